@@ -1,0 +1,41 @@
+//! Every path of the system: a template for the router and a builder for the caller.
+
+use crate::subject::{DatasetId, SubjectId};
+
+/// Whether the server is up.
+pub const HEALTH: &str = "/healthz";
+/// [`super::Version`].
+pub const VERSION: &str = "/version";
+/// A list of [`super::DatasetCard`].
+pub const DATASETS: &str = "/api/datasets";
+/// One [`super::DatasetCard`].
+pub const DATASET: &str = "/api/datasets/{dataset}";
+/// The benchmark's own file, as imported (decompressed).
+pub const CONTENT: &str = "/api/datasets/{dataset}/content";
+/// [`super::SubjectPage`]; `?offset=` and `?limit=`.
+pub const SUBJECTS: &str = "/api/datasets/{dataset}/subjects";
+/// One [`super::SubjectBody`].
+pub const SUBJECT: &str = "/api/datasets/{dataset}/subjects/{subject}";
+
+/// Where the benchmark that comes with the product lies in the site.
+pub const STARTER: &str = "/cases/starter.json";
+
+/// The path of one benchmark's card.
+pub fn dataset(id: &DatasetId) -> String {
+    format!("{DATASETS}/{id}")
+}
+
+/// The path of one benchmark's file.
+pub fn content(id: &DatasetId) -> String {
+    format!("{DATASETS}/{id}/content")
+}
+
+/// The path of a benchmark's index.
+pub fn subjects(id: &DatasetId) -> String {
+    format!("{DATASETS}/{id}/subjects")
+}
+
+/// The path of one subject.
+pub fn subject(id: &DatasetId, subject: &SubjectId) -> String {
+    format!("{DATASETS}/{id}/subjects/{subject}")
+}

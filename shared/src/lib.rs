@@ -1,0 +1,29 @@
+//! CtxLab's pure domain: the same values in a browser, on a server and in tests.
+//!
+//! ```text
+//! benchmark file ── dataset::read ──> Dataset { classes, subjects }
+//!                                       │
+//!            subject.source + context ──┴─> perturb::Method::analyze
+//!                                            │ apply(rule, options)
+//!                                            v
+//!                       Perturbation { sites, masked }   and why each node was taken or left
+//! ```
+//!
+//! In reading order: [`text`] (spans and edits), [`syntax`] (Python as a tree, and its scopes),
+//! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules),
+//! [`api`] (what crosses the wire).
+//!
+//! Nothing here reads a file, a clock or the environment, and nothing panics on user text.
+#![warn(missing_docs)]
+
+pub mod text;
+
+pub mod syntax;
+
+pub mod subject;
+
+pub mod dataset;
+
+pub mod perturb;
+
+pub mod api;
