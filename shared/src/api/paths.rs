@@ -20,6 +20,18 @@ pub const SUBJECT: &str = "/api/datasets/{dataset}/subjects/{subject}";
 /// Where the benchmark that comes with the product lies in the site.
 pub const STARTER: &str = "/cases/starter.json";
 
+/// The pages that the app itself shows, as the server's router writes them; it answers each with the
+/// app's HTML and any other unknown path with 404.
+pub const PAGES: [&str; 7] = [
+    "/",
+    "/b/{dataset}",
+    "/b/{dataset}/perturb-all",
+    "/b/{dataset}/{subject}",
+    "/help",
+    "/help/{slug}",
+    "/settings",
+];
+
 /// The path of one benchmark's card.
 pub fn dataset(id: &DatasetId) -> String {
     format!("{DATASETS}/{id}")
