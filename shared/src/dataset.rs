@@ -4,6 +4,7 @@
 //! the same records as JSON lines; either may be gzip-compressed. A record that cannot be used is
 //! reported and left out; the others stay.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
@@ -127,16 +128,17 @@ fn json_lines(body: &[u8]) -> Vec<Result<Value, String>> {
         .collect()
 }
 
-fn decompress(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
+/// The text of a file that may be gzip-compressed.
+pub fn decompress(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
     let text = if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut text = Vec::new();
         flate2::read::MultiGzDecoder::new(bytes)
             .take(MAX_BYTES + 1)
             .read_to_end(&mut text)
             .map_err(|e| ReadError::Gzip(e.to_string()))?;
-        text
+        Cow::Owned(text)
     } else {
-        bytes.to_vec()
+        Cow::Borrowed(bytes)
     };
     if text.len() as u64 > MAX_BYTES { Err(ReadError::TooLarge) } else { Ok(text) }
 }
