@@ -1,5 +1,8 @@
 //! `cargo xtask …`: everything one does with the repository, on a machine that has only Rust.
-#![expect(clippy::print_stdout, reason = "a command-line tool talks on standard output")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a command-line tool talks on standard output"
+)]
 
 #[cfg(feature = "cases")]
 mod cases;
@@ -74,13 +77,28 @@ fn root() -> Result<PathBuf> {
 
 #[cfg(feature = "web")]
 fn web(release: bool) -> Result<()> {
-    web::build(if release { web::Effort::Release } else { web::Effort::Quick })
+    web::build(if release {
+        web::Effort::Release
+    } else {
+        web::Effort::Quick
+    })
 }
 
 #[cfg(not(feature = "web"))]
 fn web(release: bool) -> Result<()> {
-    toolchain::ensure(if release { &toolchain::Job::RELEASE_SITE } else { &toolchain::Job::SITE })?;
-    again_with("web", if release { &["web", "--release"] } else { &["web"] })
+    toolchain::ensure(if release {
+        &toolchain::Job::RELEASE_SITE
+    } else {
+        &toolchain::Job::SITE
+    })?;
+    again_with(
+        "web",
+        if release {
+            &["web", "--release"]
+        } else {
+            &["web"]
+        },
+    )
 }
 
 #[cfg(feature = "cases")]
@@ -90,12 +108,27 @@ fn cases(check: bool) -> Result<()> {
 
 #[cfg(not(feature = "cases"))]
 fn cases(check: bool) -> Result<()> {
-    again_with("cases", if check { &["cases", "--check"] } else { &["cases"] })
+    again_with(
+        "cases",
+        if check {
+            &["cases", "--check"]
+        } else {
+            &["cases"]
+        },
+    )
 }
 
 /// Runs this program once more, compiled with a feature that costs too much for every command to carry.
 pub(crate) fn again_with(feature: &str, args: &[&str]) -> Result<()> {
-    let mut words = vec!["run", "--quiet", "--package", "xtask", "--features", feature, "--"];
+    let mut words = vec![
+        "run",
+        "--quiet",
+        "--package",
+        "xtask",
+        "--features",
+        feature,
+        "--",
+    ];
     words.extend(args);
     let output = duct::cmd(toolchain::cargo(), words).unchecked().run()?;
     if output.status.success() {

@@ -6,4 +6,6 @@ pub(crate) struct Options {
     #[arg(long)]
     fast: bool,
 }
-pub(crate) fn run(_options: &Options) -> Result<()> { Ok(()) }
+pub(crate) fn run(_options: &Options) -> Result<()> {
+    Ok(())
+}

@@ -1,3 +1,5 @@
 //! stub
 use anyhow::Result;
-pub(crate) fn run() -> Result<()> { Ok(()) }
+pub(crate) fn run() -> Result<()> {
+    Ok(())
+}

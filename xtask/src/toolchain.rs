@@ -64,7 +64,8 @@ impl Job {
                 Need {
                     name: "Chromium",
                     why: "the browser that the tests drive",
-                    found: program(&["chromium", "chromium-browser", "google-chrome"]).map(|path| version(&path)),
+                    found: program(&["chromium", "chromium-browser", "google-chrome"])
+                        .map(|path| version(&path)),
                     fix: Fix::Apt(&[&["chromium", "chromium-browser"]]),
                 },
                 Need {
@@ -73,7 +74,12 @@ impl Job {
                     found: program(&["chromedriver"]).map(|path| version(&path)),
                     fix: Fix::Apt(&[&["chromium-driver", "chromium-chromedriver"]]),
                 },
-                Need { name: "axe-core", why: "checks the pages' accessibility", found: axe(), fix: Fix::Axe },
+                Need {
+                    name: "axe-core",
+                    why: "checks the pages' accessibility",
+                    found: axe(),
+                    fix: Fix::Axe,
+                },
             ],
         }
     }
@@ -103,16 +109,23 @@ pub(crate) enum WasmStd {
     /// It is installed beside the compiler.
     Installed,
     /// It is compiled from its source, which this compiler carries.
-    FromSource { rustc: PathBuf, linker: Option<PathBuf> },
+    FromSource {
+        rustc: PathBuf,
+        linker: Option<PathBuf>,
+    },
 }
 
 impl WasmStd {
     pub(crate) fn find() -> Option<Self> {
-        let libraries = cmd!("rustc", "--print", "target-libdir", "--target", WASM_TARGET).stderr_null().read();
+        let libraries = cmd!("rustc", "--print", "target-libdir", "--target", WASM_TARGET)
+            .stderr_null()
+            .read();
         if libraries.is_ok_and(|folder| Path::new(&folder).is_dir()) {
             return Some(Self::Installed);
         }
-        let rustc = which::which_all("rustc").ok()?.find(|rustc| has_std_source(rustc))?;
+        let rustc = which::which_all("rustc")
+            .ok()?
+            .find(|rustc| has_std_source(rustc))?;
         let linker = linker();
         // A compiler that brings its own linker needs no other.
         (linker.is_some() || sysroot(&rustc).is_some_and(|root| has_own_linker(&root)))
@@ -123,7 +136,9 @@ impl WasmStd {
         match self {
             Self::Installed => "installed target".to_owned(),
             Self::FromSource { rustc, linker } => {
-                let linker = linker.as_deref().map_or_else(|| "its own linker".to_owned(), version);
+                let linker = linker
+                    .as_deref()
+                    .map_or_else(|| "its own linker".to_owned(), version);
                 format!("std from source, {}, {linker}", version(rustc))
             }
         }
@@ -138,12 +153,17 @@ pub(crate) fn cargo() -> PathBuf {
 /// A Python new enough for the starter benchmark.
 pub(crate) fn python() -> Option<PathBuf> {
     let newer = (11..30).rev().map(|minor| format!("python3.{minor}"));
-    std::iter::once("python3".to_owned()).chain(newer).find_map(|name| {
-        let path = which::which(name).ok()?;
-        let said = cmd!(&path, "-c", "import sys; print(*sys.version_info[:2])").stderr_null().read().ok()?;
-        let (major, minor) = said.split_once(' ')?;
-        ((major.parse().ok()?, minor.parse().ok()?) >= OLDEST_PYTHON).then_some(path)
-    })
+    std::iter::once("python3".to_owned())
+        .chain(newer)
+        .find_map(|name| {
+            let path = which::which(name).ok()?;
+            let said = cmd!(&path, "-c", "import sys; print(*sys.version_info[:2])")
+                .stderr_null()
+                .read()
+                .ok()?;
+            let (major, minor) = said.split_once(' ')?;
+            ((major.parse().ok()?, minor.parse().ok()?) >= OLDEST_PYTHON).then_some(path)
+        })
 }
 
 /// The Wasm optimizer, if there is one.
@@ -173,7 +193,9 @@ pub(crate) fn doctor() -> Result<()> {
         std::process::exit(1);
     }
     if n_missing > 0 {
-        println!("`cargo xtask serve` can work; `cargo xtask test` installs the rest, or says how.");
+        println!(
+            "`cargo xtask serve` can work; `cargo xtask test` installs the rest, or says how."
+        );
     } else {
         println!("Nothing is missing.");
     }
@@ -183,7 +205,10 @@ pub(crate) fn doctor() -> Result<()> {
 /// Installs what the jobs lack, having said what and why; ends the program where that is not allowed.
 pub(crate) fn ensure(jobs: &[Job]) -> Result<()> {
     let missing = |jobs: &[Job]| -> Vec<Need> {
-        jobs.iter().flat_map(|job| job.needs()).filter(|need| need.found.is_none()).collect()
+        jobs.iter()
+            .flat_map(|job| job.needs())
+            .filter(|need| need.found.is_none())
+            .collect()
     };
     let needs = missing(jobs);
     if needs.is_empty() {
@@ -198,7 +223,11 @@ pub(crate) fn ensure(jobs: &[Job]) -> Result<()> {
         match need.fix {
             Fix::Apt(groups) => packages.extend_from_slice(groups),
             Fix::WasmStd if !add_rustup_target() => {
-                packages.extend_from_slice(&[&["rustc-web"], &["rust-web-src"], &["lld-19", "lld"]]);
+                packages.extend_from_slice(&[
+                    &["rustc-web"],
+                    &["rust-web-src"],
+                    &["lld-19", "lld"],
+                ]);
             }
             Fix::Axe if program(&["npm"]).is_none() && program(&["pip3", "pip"]).is_none() => {
                 packages.extend_from_slice(&[&["npm"]]);
@@ -213,8 +242,16 @@ pub(crate) fn ensure(jobs: &[Job]) -> Result<()> {
         fetch_axe()?;
     }
     // wasm-opt only makes the page smaller: the build gives notice and goes on without it.
-    let still: Vec<_> = missing(jobs).iter().map(|need| need.name).filter(|&name| name != "wasm-opt").collect();
-    ensure!(still.is_empty(), "still missing after the installation: {}", still.join(", "));
+    let still: Vec<_> = missing(jobs)
+        .iter()
+        .map(|need| need.name)
+        .filter(|&name| name != "wasm-opt")
+        .collect();
+    ensure!(
+        still.is_empty(),
+        "still missing after the installation: {}",
+        still.join(", ")
+    );
     Ok(())
 }
 
@@ -254,7 +291,9 @@ fn program(names: &[&str]) -> Option<PathBuf> {
 
 /// A tool of LLVM whose name ends in its version, the newest first.
 fn versioned(name: &str) -> Option<PathBuf> {
-    LLVM_VERSIONS.iter().find_map(|version| which::which(format!("{name}-{version}")).ok())
+    LLVM_VERSIONS
+        .iter()
+        .find_map(|version| which::which(format!("{name}-{version}")).ok())
 }
 
 /// A clang that can compile for Wasm, which not every build of it can.
@@ -262,7 +301,12 @@ pub(crate) fn clang() -> Option<PathBuf> {
     [program(&["clang"]), versioned("clang")]
         .into_iter()
         .flatten()
-        .find(|clang| cmd!(clang, "--print-targets").stderr_null().read().is_ok_and(|said| said.contains("wasm32")))
+        .find(|clang| {
+            cmd!(clang, "--print-targets")
+                .stderr_null()
+                .read()
+                .is_ok_and(|said| said.contains("wasm32"))
+        })
 }
 
 /// An archiver that understands Wasm object files.
@@ -275,22 +319,43 @@ fn linker() -> Option<PathBuf> {
 }
 
 fn sysroot(rustc: &Path) -> Option<PathBuf> {
-    Some(cmd!(rustc, "--print", "sysroot").stderr_null().read().ok()?.into())
+    Some(
+        cmd!(rustc, "--print", "sysroot")
+            .stderr_null()
+            .read()
+            .ok()?
+            .into(),
+    )
 }
 
 fn has_std_source(rustc: &Path) -> bool {
-    sysroot(rustc).is_some_and(|root| root.join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file())
+    sysroot(rustc).is_some_and(|root| {
+        root.join("lib/rustlib/src/rust/library/std/Cargo.toml")
+            .is_file()
+    })
 }
 
 fn has_own_linker(sysroot: &Path) -> bool {
-    let Ok(targets) = fs::read_dir(sysroot.join("lib/rustlib")) else { return false };
-    targets.flatten().any(|target| target.path().join("bin/rust-lld").is_file())
+    let Ok(targets) = fs::read_dir(sysroot.join("lib/rustlib")) else {
+        return false;
+    };
+    targets
+        .flatten()
+        .any(|target| target.path().join("bin/rust-lld").is_file())
 }
 
 /// The first line of what a program says about its version.
 fn version(path: &Path) -> String {
-    let said = cmd!(path, "--version").stderr_to_stdout().unchecked().read().unwrap_or_default();
-    said.lines().next().unwrap_or("version unknown").trim().to_owned()
+    let said = cmd!(path, "--version")
+        .stderr_to_stdout()
+        .unchecked()
+        .read()
+        .unwrap_or_default();
+    said.lines()
+        .next()
+        .unwrap_or("version unknown")
+        .trim()
+        .to_owned()
 }
 
 /// The version of the accessibility checker that was fetched before.
@@ -301,7 +366,9 @@ fn axe() -> Option<String> {
 }
 
 fn add_rustup_target() -> bool {
-    let Some(rustup) = program(&["rustup"]) else { return false };
+    let Some(rustup) = program(&["rustup"]) else {
+        return false;
+    };
     println!("$ rustup target add {WASM_TARGET}");
     let added = cmd!(rustup, "target", "add", WASM_TARGET).unchecked().run();
     added.is_ok_and(|output| output.status.success()) && WasmStd::find().is_some()
@@ -310,31 +377,50 @@ fn add_rustup_target() -> bool {
 fn apt_install(groups: &[&[&str]]) -> Result<()> {
     let install = |packages: &[&str]| {
         let fixed = ["apt-get", "install", "-y", "--no-install-recommends"];
-        fixed.iter().chain(packages).map(|&word| word.to_owned()).collect::<Vec<_>>()
+        fixed
+            .iter()
+            .chain(packages)
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
     };
     let wanted: Vec<&str> = groups.iter().map(|group| group[0]).collect();
     let Some(rights) = installer_rights() else {
         println!("I may not install packages here. Run this, then try again:");
-        println!("  sudo apt-get update && sudo {}", install(&wanted).join(" "));
+        println!(
+            "  sudo apt-get update && sudo {}",
+            install(&wanted).join(" ")
+        );
         std::process::exit(1);
     };
     let run = |words: &[String]| -> Result<()> {
-        let line: Vec<String> = rights.iter().map(|&word| word.to_owned()).chain(words.iter().cloned()).collect();
+        let line: Vec<String> = rights
+            .iter()
+            .map(|&word| word.to_owned())
+            .chain(words.iter().cloned())
+            .collect();
         println!("$ {}", line.join(" "));
-        duct::cmd(&line[0], &line[1..]).env("DEBIAN_FRONTEND", "noninteractive").run()?;
+        duct::cmd(&line[0], &line[1..])
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .run()?;
         Ok(())
     };
     if groups.iter().any(|group| offered(group).is_none()) {
         run(&["apt-get".to_owned(), "update".to_owned()])?;
     }
-    let packages: Vec<&str> = groups.iter().map(|group| offered(group).unwrap_or(group[0])).collect();
+    let packages: Vec<&str> = groups
+        .iter()
+        .map(|group| offered(group).unwrap_or(group[0]))
+        .collect();
     run(&install(&packages)).with_context(|| format!("cannot install {}", packages.join(" ")))
 }
 
 /// The first package of a group that the machine's package sources offer.
 fn offered<'a>(group: &[&'a str]) -> Option<&'a str> {
     group.iter().copied().find(|package| {
-        let said = cmd!("apt-cache", "policy", package).stderr_null().read().unwrap_or_default();
+        let said = cmd!("apt-cache", "policy", package)
+            .stderr_null()
+            .read()
+            .unwrap_or_default();
         said.contains("Candidate:") && !said.contains("Candidate: (none)")
     })
 }
@@ -347,7 +433,9 @@ fn installer_rights() -> Option<&'static [&'static str]> {
     }
     let sudo = program(&["sudo"])?;
     let allowed = cmd!(sudo, "-n", "true").stderr_null().unchecked().run();
-    allowed.is_ok_and(|output| output.status.success()).then_some(&["sudo", "-n"])
+    allowed
+        .is_ok_and(|output| output.status.success())
+        .then_some(&["sudo", "-n"])
 }
 
 fn fetch_axe() -> Result<()> {
@@ -355,16 +443,36 @@ fn fetch_axe() -> Result<()> {
     fs::create_dir_all(folder)?;
     let npm = program(&["npm"]).is_some_and(|npm| {
         println!("$ npm pack {AXE_NPM}");
-        cmd!(npm, "pack", "--silent", AXE_NPM, "--pack-destination", folder).run().is_ok()
+        cmd!(
+            npm,
+            "pack",
+            "--silent",
+            AXE_NPM,
+            "--pack-destination",
+            folder
+        )
+        .run()
+        .is_ok()
     });
     if npm {
         let archive = only_file(folder, "tgz")?;
         cmd!("tar", "-xzf", archive, "-C", folder, "package/axe.min.js").run()?;
         fs::rename(folder.join("package/axe.min.js"), AXE_PATH)?;
     } else {
-        let Some(pip) = program(&["pip3", "pip"]) else { bail!("neither npm nor pip could fetch axe-core") };
+        let Some(pip) = program(&["pip3", "pip"]) else {
+            bail!("neither npm nor pip could fetch axe-core")
+        };
         println!("$ pip install {AXE_PIP}");
-        cmd!(pip, "install", "--quiet", "--no-deps", "--target", folder, AXE_PIP).run()?;
+        cmd!(
+            pip,
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--target",
+            folder,
+            AXE_PIP
+        )
+        .run()?;
         fs::rename(folder.join("axe_core_python/axe.min.js"), AXE_PATH)?;
     }
     fs::remove_dir_all(folder)?;

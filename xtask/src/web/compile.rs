@@ -19,8 +19,10 @@ pub(super) struct Toolchain {
 impl Toolchain {
     pub(super) fn find() -> Result<Self> {
         Ok(Self {
-            std: WasmStd::find().context("no standard library for Wasm: run `cargo xtask doctor`")?,
-            clang: toolchain::clang().context("no C compiler for Wasm: run `cargo xtask doctor`")?,
+            std: WasmStd::find()
+                .context("no standard library for Wasm: run `cargo xtask doctor`")?,
+            clang: toolchain::clang()
+                .context("no C compiler for Wasm: run `cargo xtask doctor`")?,
             ar: toolchain::llvm_ar().context("no llvm-ar: run `cargo xtask doctor`")?,
         })
     }
@@ -28,7 +30,14 @@ impl Toolchain {
     /// Compiles the page; gives the module's path.
     pub(super) fn compile(&self) -> Result<PathBuf> {
         let mut args = vec!["build", "--quiet", "--package", "frontend", "--lib"];
-        args.extend(["--target", WASM_TARGET, "--target-dir", TARGET_DIR, "--profile", PROFILE]);
+        args.extend([
+            "--target",
+            WASM_TARGET,
+            "--target-dir",
+            TARGET_DIR,
+            "--profile",
+            PROFILE,
+        ]);
         if let WasmStd::FromSource { .. } = self.std {
             args.extend(["-Z", "build-std=std,panic_abort"]);
         }
@@ -38,24 +47,42 @@ impl Toolchain {
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env("CC_wasm32_unknown_unknown", &self.clang)
             .env("AR_wasm32_unknown_unknown", &self.ar)
-            .env("CFLAGS_wasm32_unknown_unknown", format!("-I{}", c_headers()?.display()));
+            .env(
+                "CFLAGS_wasm32_unknown_unknown",
+                format!("-I{}", c_headers()?.display()),
+            );
         if let WasmStd::FromSource { rustc, linker } = &self.std {
             // Building std is an unstable option, which only this variable opens on a stable compiler.
             // Cargo's own library path would give this other compiler the wrong libraries.
-            build = build.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").env_remove("LD_LIBRARY_PATH");
+            build = build
+                .env("RUSTC", rustc)
+                .env("RUSTC_BOOTSTRAP", "1")
+                .env_remove("LD_LIBRARY_PATH");
             if let Some(linker) = linker {
                 build = build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
             }
         }
-        build.run().context("the frontend does not compile for Wasm")?;
-        Ok(Path::new(TARGET_DIR).join(WASM_TARGET).join(PROFILE).join("frontend.wasm"))
+        build
+            .run()
+            .context("the frontend does not compile for Wasm")?;
+        Ok(Path::new(TARGET_DIR)
+            .join(WASM_TARGET)
+            .join(PROFILE)
+            .join("frontend.wasm"))
     }
 }
 
 /// The C headers that tree-sitter's language crate ships for grammars on bare Wasm.
 fn c_headers() -> Result<PathBuf> {
-    let metadata = cargo_metadata::MetadataCommand::new().exec().context("cannot read the workspace")?;
-    let package = metadata.packages.iter().find(|package| package.name == "tree-sitter-language");
-    let manifest = &package.context("tree-sitter-language is not in the workspace")?.manifest_path;
+    let metadata = cargo_metadata::MetadataCommand::new()
+        .exec()
+        .context("cannot read the workspace")?;
+    let package = metadata
+        .packages
+        .iter()
+        .find(|package| package.name == "tree-sitter-language");
+    let manifest = &package
+        .context("tree-sitter-language is not in the workspace")?
+        .manifest_path;
     Ok(manifest.with_file_name("wasm").join("include").into())
 }

@@ -23,7 +23,16 @@ const SOURCES: &str = "static";
 /// What a first visit loads, by the end of the name. The starter benchmark and the help pages come later.
 const FIRST_VISIT: [&str; 4] = ["html", "js", "css", "wasm"];
 /// What is worth compressing; images are compressed already.
-const COMPRESSIBLE: [&str; 8] = ["html", "js", "css", "wasm", "json", "svg", "txt", "webmanifest"];
+const COMPRESSIBLE: [&str; 8] = [
+    "html",
+    "js",
+    "css",
+    "wasm",
+    "json",
+    "svg",
+    "txt",
+    "webmanifest",
+];
 /// Sheets that the others build on, in this order; the rest follows by name.
 const FIRST_SHEETS: [&str; 2] = ["tokens.css", "base.css"];
 
@@ -43,12 +52,17 @@ struct File {
 
 impl Site {
     pub(super) fn assemble(package: &Package) -> Result<Self> {
-        let mut site = Self { files: BTreeMap::new(), names: BTreeMap::new() };
+        let mut site = Self {
+            files: BTreeMap::new(),
+            names: BTreeMap::new(),
+        };
         site.add_package(package)?;
         site.add_hashed("STYLE", "style", "css", styles()?);
         for (placeholder, stem) in [("WORKER_JS", "worker"), ("APP_JS", "app")] {
             let source = Path::new(SOURCES).join(stem).with_extension("js");
-            let text = site.fill(&fs::read_to_string(&source).with_context(|| format!("no {}", source.display()))?)?;
+            let text = site.fill(
+                &fs::read_to_string(&source).with_context(|| format!("no {}", source.display()))?,
+            )?;
             site.add_hashed(placeholder, stem, "js", text);
         }
         site.add_sources()?;
@@ -69,7 +83,11 @@ impl Site {
                 continue;
             }
             let old = |suffix: &str| fs::read(Path::new(SITE).join(format!("{path}{suffix}"))).ok();
-            let kept = if reusable && old("").as_ref() == Some(&file.raw) { old(".br").zip(old(".gz")) } else { None };
+            let kept = if reusable && old("").as_ref() == Some(&file.raw) {
+                old(".br").zip(old(".gz"))
+            } else {
+                None
+            };
             file.packed = match kept {
                 Some(kept) => Some(kept),
                 None => Some((brotli(&file.raw, effort)?, gzip(&file.raw, effort)?)),
@@ -109,17 +127,32 @@ impl Site {
             "first_visit_br": first_visit,
             "files": sizes,
         });
-        fs::write(format!("{fresh}/build.json"), serde_json::to_vec_pretty(&report)?)?;
+        fs::write(
+            format!("{fresh}/build.json"),
+            serde_json::to_vec_pretty(&report)?,
+        )?;
         remove_folder(SITE)?;
         fs::rename(fresh, SITE)?;
         Ok(first_visit)
     }
 
     fn add(&mut self, path: impl Into<String>, content: impl Into<Vec<u8>>) {
-        self.files.insert(path.into(), File { raw: content.into(), packed: None });
+        self.files.insert(
+            path.into(),
+            File {
+                raw: content.into(),
+                packed: None,
+            },
+        );
     }
 
-    fn add_hashed(&mut self, placeholder: &'static str, stem: &str, extension: &str, content: impl Into<Vec<u8>>) {
+    fn add_hashed(
+        &mut self,
+        placeholder: &'static str,
+        stem: &str,
+        extension: &str,
+        content: impl Into<Vec<u8>>,
+    ) {
         let content = content.into();
         let path = format!("pkg/{stem}-{}.{extension}", hash(&content));
         self.names.insert(placeholder, format!("/{path}"));
@@ -147,20 +180,28 @@ impl Site {
     /// Copies what needs no treatment of its own, and fills the placeholders of the HTML.
     fn add_sources(&mut self) -> Result<()> {
         for (path, content) in read_folder(Path::new(SOURCES))? {
-            let elsewhere = ["cases/", "help/", "styles/"].iter().any(|folder| path.starts_with(folder));
+            let elsewhere = ["cases/", "help/", "styles/"]
+                .iter()
+                .any(|folder| path.starts_with(folder));
             if elsewhere || path == "app.js" || path == "worker.js" || extension(&path) == "md" {
                 continue;
             }
             if extension(&path) == "html" {
-                let text = String::from_utf8(content).with_context(|| format!("{path} is not UTF-8"))?;
-                let text = self.fill(&text).with_context(|| format!("in {SOURCES}/{path}"))?;
+                let text =
+                    String::from_utf8(content).with_context(|| format!("{path} is not UTF-8"))?;
+                let text = self
+                    .fill(&text)
+                    .with_context(|| format!("in {SOURCES}/{path}"))?;
                 check_policy(&text).with_context(|| format!("in {SOURCES}/{path}"))?;
                 self.add(path, text);
             } else {
                 self.add(path, content);
             }
         }
-        ensure!(self.files.contains_key("index.html"), "no {SOURCES}/index.html");
+        ensure!(
+            self.files.contains_key("index.html"),
+            "no {SOURCES}/index.html"
+        );
         Ok(())
     }
 
@@ -171,8 +212,11 @@ impl Site {
         }
         let mut index = Vec::new();
         for (path, content) in read_folder(&folder)? {
-            let Some(slug) = path.strip_suffix(".md") else { continue };
-            let text = String::from_utf8(content).with_context(|| format!("help page {slug} is not UTF-8"))?;
+            let Some(slug) = path.strip_suffix(".md") else {
+                continue;
+            };
+            let text = String::from_utf8(content)
+                .with_context(|| format!("help page {slug} is not UTF-8"))?;
             let (title, fragment) = render(&text);
             let title = title.with_context(|| format!("help page {slug} has no `# ` heading"))?;
             index.push(json!({ "slug": slug, "title": title }));
@@ -189,8 +233,14 @@ impl Site {
             filled = filled.replace(&format!("%{placeholder}%"), path);
         }
         let left = ["PKG_JS", "PKG_WASM", "STYLE", "WORKER_JS", "APP_JS"];
-        let left = left.iter().find(|placeholder| filled.contains(&format!("%{placeholder}%")));
-        ensure!(left.is_none(), "placeholder %{}% is used before it is known", left.unwrap_or(&""));
+        let left = left
+            .iter()
+            .find(|placeholder| filled.contains(&format!("%{placeholder}%")));
+        ensure!(
+            left.is_none(),
+            "placeholder %{}% is used before it is known",
+            left.unwrap_or(&"")
+        );
         Ok(filled)
     }
 }
@@ -198,8 +248,14 @@ impl Site {
 /// All style sheets as one.
 fn styles() -> Result<String> {
     let mut sheets = read_folder(&Path::new(SOURCES).join("styles")).unwrap_or_default();
-    let first = FIRST_SHEETS.iter().filter_map(|name| sheets.remove(*name)).collect::<Vec<_>>();
-    let all = first.into_iter().chain(sheets.into_values()).collect::<Vec<_>>();
+    let first = FIRST_SHEETS
+        .iter()
+        .filter_map(|name| sheets.remove(*name))
+        .collect::<Vec<_>>();
+    let all = first
+        .into_iter()
+        .chain(sheets.into_values())
+        .collect::<Vec<_>>();
     String::from_utf8(all.join(&b'\n')).context("a style sheet is not UTF-8")
 }
 
@@ -209,7 +265,10 @@ fn render(markdown: &str) -> (Option<String>, String) {
     let mut title = None;
     let mut in_title = false;
     let events = Parser::new_ext(markdown, options).map(|event| match event {
-        Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }) if title.is_none() => {
+        Event::Start(Tag::Heading {
+            level: HeadingLevel::H1,
+            ..
+        }) if title.is_none() => {
             in_title = true;
             title = Some(String::new());
             event
@@ -222,9 +281,17 @@ fn render(markdown: &str) -> (Option<String>, String) {
             title.get_or_insert_default().push_str(text);
             event
         }
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Link { link_type, dest_url: link(dest_url), title, id })
-        }
+        Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            title,
+            id,
+        }) => Event::Start(Tag::Link {
+            link_type,
+            dest_url: link(dest_url),
+            title,
+            id,
+        }),
         event => event,
     });
     let mut fragment = String::new();
@@ -234,7 +301,9 @@ fn render(markdown: &str) -> (Option<String>, String) {
 
 /// `constants.md#why` between two help files is `/help/constants#why` in the app.
 fn link(target: CowStr<'_>) -> CowStr<'_> {
-    let (page, anchor) = target.split_once('#').map_or((&*target, None), |(page, anchor)| (page, Some(anchor)));
+    let (page, anchor) = target
+        .split_once('#')
+        .map_or((&*target, None), |(page, anchor)| (page, Some(anchor)));
     match page.strip_suffix(".md") {
         Some(slug) if !slug.contains('/') => {
             let anchor = anchor.map_or_else(String::new, |anchor| format!("#{anchor}"));
@@ -247,11 +316,20 @@ fn link(target: CowStr<'_>) -> CowStr<'_> {
 /// The server forbids scripts and styles inside the HTML, so a page that has them would break silently.
 fn check_policy(html: &str) -> Result<()> {
     let lower = html.to_lowercase();
-    ensure!(!lower.contains("<style"), "a `<style>` element is forbidden by the content security policy");
-    ensure!(!lower.contains(" style="), "a `style` attribute is forbidden by the content security policy");
+    ensure!(
+        !lower.contains("<style"),
+        "a `<style>` element is forbidden by the content security policy"
+    );
+    ensure!(
+        !lower.contains(" style="),
+        "a `style` attribute is forbidden by the content security policy"
+    );
     for script in lower.split("<script").skip(1) {
         let tag = script.split('>').next().unwrap_or_default();
-        ensure!(tag.contains("src="), "a script without `src` is forbidden by the content security policy");
+        ensure!(
+            tag.contains("src="),
+            "a script without `src` is forbidden by the content security policy"
+        );
     }
     Ok(())
 }
@@ -262,7 +340,11 @@ fn read_folder(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     for entry in WalkDir::new(folder) {
         let entry = entry?;
         if entry.file_type().is_file() {
-            let parts = entry.path().strip_prefix(folder)?.iter().map(|part| part.to_string_lossy());
+            let parts = entry
+                .path()
+                .strip_prefix(folder)?
+                .iter()
+                .map(|part| part.to_string_lossy());
             let path = parts.collect::<Vec<_>>().join("/");
             files.insert(path, fs::read(entry.path())?);
         }
@@ -283,14 +365,22 @@ fn extension(path: &str) -> &str {
 
 fn brotli(bytes: &[u8], effort: Effort) -> Result<Vec<u8>> {
     let quality = if effort == Effort::Release { 11 } else { 4 };
-    let params = brotli::enc::BrotliEncoderParams { quality, lgwin: 22, ..Default::default() };
+    let params = brotli::enc::BrotliEncoderParams {
+        quality,
+        lgwin: 22,
+        ..Default::default()
+    };
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut &*bytes, &mut packed, &params)?;
     Ok(packed)
 }
 
 fn gzip(bytes: &[u8], effort: Effort) -> Result<Vec<u8>> {
-    let level = if effort == Effort::Release { Compression::best() } else { Compression::fast() };
+    let level = if effort == Effort::Release {
+        Compression::best()
+    } else {
+        Compression::fast()
+    };
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)

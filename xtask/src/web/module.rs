@@ -1,0 +1,141 @@
+//! The compiled module: bound to JavaScript, stripped of what no page calls, optimized.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use walrus::{ExportId, ExportItem, Module, ModuleConfig, RefType};
+use wasm_bindgen_cli_support::Bindgen;
+
+use super::Package;
+use crate::toolchain;
+
+/// What the module may use; an old `wasm-opt` accepts only what is named. Every current browser has all of it.
+pub(super) const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// Makes the JavaScript that loads and calls the module.
+pub(super) fn bind(module: &Path, package: &Package) -> Result<()> {
+    let mut output = Bindgen::new()
+        .input_path(module)
+        .out_name(Package::NAME)
+        .web(true)?
+        .typescript(false)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate_output()
+        .context("wasm-bindgen refused the module")?;
+    let strays: Vec<_> = output
+        .wasm()
+        .imports
+        .iter()
+        .filter(|import| import.module == "env")
+        .map(|import| &*import.name)
+        .collect();
+    if !strays.is_empty() {
+        bail!(
+            "the module calls functions that no browser has: {}; they come from C code or a crate that expects a C \
+             library, and belong into shared/src/syntax/wasm_libc.rs or out of the page",
+            strays.join(", ")
+        );
+    }
+    let uncalled = uncalled_exports(output.wasm(), output.js());
+    for export in uncalled {
+        output.wasm_mut().exports.delete(export);
+    }
+    walrus::passes::gc::run(output.wasm_mut());
+    output.emit(&package.folder)
+}
+
+/// The exports that the JavaScript never names. The translated C of tree-sitter exports every one of its functions,
+/// which would keep all that the page does not use.
+fn uncalled_exports(module: &Module, js: &str) -> Vec<ExportId> {
+    let named =
+        |name: &str| js.contains(&format!("wasm.{name}")) || js.contains(&format!("\"{name}\""));
+    module
+        .exports
+        .iter()
+        .filter(|export| !named(&export.name))
+        .map(walrus::Export::id)
+        .collect()
+}
+
+/// Runs `wasm-opt`. Without it, or with one too old for the module, the page works all the same.
+pub(super) fn optimize(wasm: &Path) -> Result<()> {
+    let Some(tool) = toolchain::wasm_opt() else {
+        println!(
+            "notice: no wasm-opt (Debian package binaryen), the module stays larger than it could be"
+        );
+        return Ok(());
+    };
+    let small = wasm.with_file_name("small.wasm");
+    let (from, to) = (wasm.as_os_str(), small.as_os_str());
+    let args = FEATURES
+        .iter()
+        .map(AsRef::as_ref)
+        .chain(["-Os".as_ref(), from, "-o".as_ref(), to]);
+    let run = duct::cmd(tool, args).stderr_capture().unchecked().run()?;
+    if !run.status.success() {
+        let said = String::from_utf8_lossy(&run.stderr);
+        println!(
+            "notice: wasm-opt cannot read the module, it stays as it is: {}",
+            said.lines().next().unwrap_or("?")
+        );
+        return Ok(());
+    }
+    repair_table_exports(wasm, &small)?;
+    fs::rename(small, wasm)?;
+    Ok(())
+}
+
+/// Points exported tables back to where they pointed before: binaryen 108, which Debian 12 has, writes every table
+/// export as the first table, and then the page's JavaScript puts its objects into the table of functions.
+fn repair_table_exports(before: &Path, after: &Path) -> Result<()> {
+    let tables = |module: &Module| -> BTreeMap<String, RefType> {
+        let of_export = |export: &walrus::Export| match export.item {
+            ExportItem::Table(table) => {
+                Some((export.name.clone(), module.tables.get(table).element_ty))
+            }
+            _ => None,
+        };
+        module.exports.iter().filter_map(of_export).collect()
+    };
+    let wanted = tables(&parse(before)?);
+    let mut module = parse(after)?;
+    if tables(&module) == wanted {
+        return Ok(());
+    }
+    for export in module.exports.iter_mut() {
+        let Some(kind) = wanted.get(&export.name) else {
+            continue;
+        };
+        let mut candidates = module
+            .tables
+            .iter()
+            .filter(|table| table.element_ty == *kind);
+        let (Some(table), None) = (candidates.next(), candidates.next()) else {
+            bail!("wasm-opt has mixed up the tables: install a newer binaryen, or remove it");
+        };
+        export.item = ExportItem::Table(table.id());
+    }
+    fs::write(after, module.emit_wasm())?;
+    Ok(())
+}
+
+fn parse(wasm: &Path) -> Result<Module> {
+    let mut config = ModuleConfig::new();
+    config
+        .generate_producers_section(false)
+        .generate_name_section(false);
+    config
+        .parse_file(wasm)
+        .with_context(|| format!("cannot read {}", wasm.display()))
+}
