@@ -32,6 +32,20 @@ pub const PAGES: [&str; 7] = [
     "/settings",
 ];
 
+/// Whether a path is one of [`PAGES`]. Only a subject's id may hold a dot: what else looks like a
+/// file's name is no page.
+pub fn is_page(path: &str) -> bool {
+    let fits = |wanted: &str, found: &str| match wanted {
+        "{subject}" => !found.is_empty(),
+        _ if wanted.starts_with('{') => !found.is_empty() && !found.contains('.'),
+        _ => wanted == found,
+    };
+    PAGES.iter().any(|page| {
+        page.split('/').count() == path.split('/').count()
+            && page.split('/').zip(path.split('/')).all(|(wanted, found)| fits(wanted, found))
+    })
+}
+
 /// The path of one benchmark's card.
 pub fn dataset(id: &DatasetId) -> String {
     format!("{DATASETS}/{id}")
