@@ -13,7 +13,9 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-use crate::subject::{ClassItem, DatasetId, Dependencies, MethodContext, Showcase, Subject, SubjectId};
+use crate::subject::{
+    ClassItem, DatasetId, Dependencies, MethodContext, Showcase, Subject, SubjectId,
+};
 use crate::syntax::scope::Scopes;
 use crate::syntax::{self, outline};
 
@@ -103,7 +105,8 @@ pub fn records(bytes: &[u8]) -> Result<Records, ReadError> {
     let records = match body.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => return Err(ReadError::Empty),
         Some(b'[') => {
-            let values: Vec<Value> = serde_json::from_slice(body).map_err(|e| ReadError::NotJson(e.to_string()))?;
+            let values: Vec<Value> =
+                serde_json::from_slice(body).map_err(|e| ReadError::NotJson(e.to_string()))?;
             values.into_iter().map(Ok).collect()
         }
         Some(_) => json_lines(body),
@@ -114,7 +117,11 @@ pub fn records(bytes: &[u8]) -> Result<Records, ReadError> {
     if let (true, Some(Err(first))) = (records.iter().all(Result::is_err), records.first()) {
         return Err(ReadError::NotJson(first.clone()));
     }
-    Ok(Records { sha256, n_bytes, records })
+    Ok(Records {
+        sha256,
+        n_bytes,
+        records,
+    })
 }
 
 fn json_lines(body: &[u8]) -> Vec<Result<Value, String>> {
@@ -140,7 +147,11 @@ pub fn decompress(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
     } else {
         Cow::Borrowed(bytes)
     };
-    if text.len() as u64 > MAX_BYTES { Err(ReadError::TooLarge) } else { Ok(text) }
+    if text.len() as u64 > MAX_BYTES {
+        Err(ReadError::TooLarge)
+    } else {
+        Ok(text)
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -169,7 +180,11 @@ pub struct Reader {
 impl Reader {
     /// Starts on the records of a file.
     pub fn new(name: &str, records: Records) -> Self {
-        let Records { sha256, n_bytes, records } = records;
+        let Records {
+            sha256,
+            n_bytes,
+            records,
+        } = records;
         Self {
             n_records: records.len(),
             pending: records.into_iter().enumerate(),
@@ -195,8 +210,14 @@ impl Reader {
 
     /// Reads one record; `false` when there are no more.
     pub fn step(&mut self) -> bool {
-        let Some((index, record)) = self.pending.next() else { return false };
-        let mut notes = Notes { record: index + 1, name: String::new(), reports: &mut self.dataset.reports };
+        let Some((index, record)) = self.pending.next() else {
+            return false;
+        };
+        let mut notes = Notes {
+            record: index + 1,
+            name: String::new(),
+            reports: &mut self.dataset.reports,
+        };
         let class = record.and_then(|value| {
             notes.name = ["task_id", "class_name"]
                 .iter()
@@ -215,7 +236,10 @@ impl Reader {
         };
         let (item, subjects) = class.into_subjects(&mut notes);
         if subjects.is_empty() {
-            notes.add(Severity::Rejected, "none of its methods can be used".to_owned());
+            notes.add(
+                Severity::Rejected,
+                "none of its methods can be used".to_owned(),
+            );
             return true;
         }
         self.class_names.insert(item.name.clone());
@@ -232,7 +256,11 @@ impl Reader {
     /// The benchmark; an error when no record could be used.
     pub fn finish(self) -> Result<Dataset, ReadError> {
         if self.dataset.subjects.is_empty() {
-            let first = self.dataset.reports.first().map_or_else(String::new, |report| report.reason.clone());
+            let first = self
+                .dataset
+                .reports
+                .first()
+                .map_or_else(String::new, |report| report.reason.clone());
             return Err(ReadError::NoUsableRecord(self.n_records, first));
         }
         Ok(self.dataset)
@@ -247,7 +275,11 @@ impl Dataset {
 
     /// What the rules know of the surroundings of a subject of this benchmark.
     pub fn context_of(&self, subject: &Subject) -> &MethodContext {
-        let index = self.subjects.iter().position(|other| other.id == subject.id).unwrap_or_default();
+        let index = self
+            .subjects
+            .iter()
+            .position(|other| other.id == subject.id)
+            .unwrap_or_default();
         &self.contexts[index]
     }
 
@@ -264,7 +296,10 @@ impl Dataset {
     /// Python tests (`def test…`) of the usable classes.
     pub fn n_tests(&self) -> usize {
         let is_test = |line: &&str| line.trim_start().starts_with("def test");
-        self.classes.iter().map(|class| class.test.lines().filter(is_test).count()).sum()
+        self.classes
+            .iter()
+            .map(|class| class.test.lines().filter(is_test).count())
+            .sum()
     }
 }
 
@@ -277,7 +312,12 @@ struct Notes<'a> {
 
 impl Notes<'_> {
     fn add(&mut self, severity: Severity, reason: String) {
-        self.reports.push(RecordReport { record: self.record, name: self.name.clone(), severity, reason });
+        self.reports.push(RecordReport {
+            record: self.record,
+            name: self.name.clone(),
+            severity,
+            reason,
+        });
     }
 }
 
@@ -343,16 +383,32 @@ impl ClassRecord {
         let parsed = syntax::parse_python(&self.solution_code);
         let module = outline::Module::of(&parsed.tree, &self.class_name);
         let mut imports = self.import_statement.clone();
-        imports.extend(module.imports.iter().filter(|found| !self.import_statement.contains(found)).cloned());
+        imports.extend(
+            module
+                .imports
+                .iter()
+                .filter(|found| !self.import_statement.contains(found))
+                .cloned(),
+        );
         let mut methods = module.methods.clone();
         let mut subjects = Vec::new();
         let mut names = BTreeSet::new();
         for value in self.methods_info {
-            let name = value.get("method_name").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let record = match MethodRecord::deserialize(value).map_err(|e| e.to_string()).and_then(usable) {
+            let name = value
+                .get("method_name")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            let record = match MethodRecord::deserialize(value)
+                .map_err(|e| e.to_string())
+                .and_then(usable)
+            {
                 Ok(record) if names.insert(record.method_name.clone()) => record,
                 Ok(_) => {
-                    notes.add(Severity::Rejected, format!("method {name} came before in its class"));
+                    notes.add(
+                        Severity::Rejected,
+                        format!("method {name} came before in its class"),
+                    );
                     continue;
                 }
                 Err(reason) => {
@@ -361,7 +417,10 @@ impl ClassRecord {
                 }
             };
             if !methods.contains_key(&record.method_name) {
-                let reason = format!("method {name} is not in `solution_code`'s class {}", self.class_name);
+                let reason = format!(
+                    "method {name} is not in `solution_code`'s class {}",
+                    self.class_name
+                );
                 notes.add(Severity::Warning, reason);
                 methods.insert(record.method_name.clone(), false);
             }
@@ -377,13 +436,19 @@ impl ClassRecord {
         };
         let mut showcases: BTreeMap<String, Vec<Showcase>> = BTreeMap::new();
         for showcase in self.showcases {
-            showcases.entry(showcase.subject.0.clone()).or_default().push(showcase);
+            showcases
+                .entry(showcase.subject.0.clone())
+                .or_default()
+                .push(showcase);
         }
         let subjects = subjects
             .into_iter()
             .map(|record| {
                 let id = SubjectId(format!("{}.{}", self.class_name, record.method_name));
-                let context = MethodContext { is_static: methods[&record.method_name], ..context.clone() };
+                let context = MethodContext {
+                    is_static: methods[&record.method_name],
+                    ..context.clone()
+                };
                 let parsed = syntax::parse_python(&record.solution_code);
                 let scopes = Scopes::of(&parsed.tree);
                 let subject = Subject {
@@ -424,9 +489,10 @@ fn usable(record: MethodRecord) -> Result<MethodRecord, String> {
     }
     match outline::method(&parsed.tree) {
         None => Err("`solution_code` defines no function".to_owned()),
-        Some(found) if outline::name(&parsed.tree, found) != record.method_name => {
-            Err(format!("`solution_code` defines {} instead", outline::name(&parsed.tree, found)))
-        }
+        Some(found) if outline::name(&parsed.tree, found) != record.method_name => Err(format!(
+            "`solution_code` defines {} instead",
+            outline::name(&parsed.tree, found)
+        )),
         Some(_) => Ok(record),
     }
 }

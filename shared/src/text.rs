@@ -36,7 +36,9 @@ impl Span {
 
     /// The text of the range; empty where the range does not fit `source`.
     pub fn of(self, source: &str) -> &str {
-        source.get(self.start as usize..self.end as usize).unwrap_or_default()
+        source
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
     }
 }
 
@@ -55,8 +57,15 @@ pub struct LineIndex {
 impl LineIndex {
     /// Finds the lines of `source`; `\n` ends a line.
     pub fn new(source: &str) -> Self {
-        let ends = source.bytes().zip(1u32..).filter(|&(byte, _)| byte == b'\n');
-        Self { starts: std::iter::once(0).chain(ends.map(|(_, next)| next)).collect() }
+        let ends = source
+            .bytes()
+            .zip(1u32..)
+            .filter(|&(byte, _)| byte == b'\n');
+        Self {
+            starts: std::iter::once(0)
+                .chain(ends.map(|(_, next)| next))
+                .collect(),
+        }
     }
 
     /// The number of lines; a text without a line break has one.
@@ -91,8 +100,13 @@ pub fn apply_edits(source: &str, edits: &[TextEdit]) -> String {
     let mut out = String::with_capacity(source.len());
     let mut at = 0;
     for edit in edits {
-        let Some(kept) = source.get(at..edit.span.start as usize) else { continue };
-        if source.get(edit.span.start as usize..edit.span.end as usize).is_none() {
+        let Some(kept) = source.get(at..edit.span.start as usize) else {
+            continue;
+        };
+        if source
+            .get(edit.span.start as usize..edit.span.end as usize)
+            .is_none()
+        {
             continue;
         }
         out.push_str(kept);

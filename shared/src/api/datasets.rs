@@ -64,7 +64,10 @@ pub struct SubjectSummary {
     pub n_showcases: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
 fn is_zero(n: &usize) -> bool {
     *n == 0
 }
@@ -88,12 +91,19 @@ pub struct SubjectBody {
 impl From<&Dataset> for DatasetCard {
     fn from(dataset: &Dataset) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for library in dataset.subjects.iter().flat_map(|subject| &subject.libraries) {
+        for library in dataset
+            .subjects
+            .iter()
+            .flat_map(|subject| &subject.libraries)
+        {
             *counts.entry(library).or_default() += 1;
         }
         let mut libraries: Vec<LibraryCount> = counts
             .into_iter()
-            .map(|(library, n_subjects)| LibraryCount { library: library.to_owned(), n_subjects })
+            .map(|(library, n_subjects)| LibraryCount {
+                library: library.to_owned(),
+                n_subjects,
+            })
             .collect();
         libraries.sort_by_key(|count| std::cmp::Reverse(count.n_subjects));
         Self {
@@ -105,7 +115,11 @@ impl From<&Dataset> for DatasetCard {
             n_classes: dataset.classes.len(),
             n_subjects: dataset.subjects.len(),
             n_tests: dataset.n_tests(),
-            n_showcases: dataset.subjects.iter().map(|subject| subject.showcases.len()).sum(),
+            n_showcases: dataset
+                .subjects
+                .iter()
+                .map(|subject| subject.showcases.len())
+                .sum(),
             libraries,
             reports: dataset.reports.clone(),
         }

@@ -42,7 +42,10 @@ pub fn is_page(path: &str) -> bool {
     };
     PAGES.iter().any(|page| {
         page.split('/').count() == path.split('/').count()
-            && page.split('/').zip(path.split('/')).all(|(wanted, found)| fits(wanted, found))
+            && page
+                .split('/')
+                .zip(path.split('/'))
+                .all(|(wanted, found)| fits(wanted, found))
     })
 }
 

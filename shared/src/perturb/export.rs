@@ -25,7 +25,11 @@ impl Stamp {
     /// The stamp of this version over a benchmark (id and SHA-256), or over a single text.
     pub fn new(dataset: Option<(DatasetId, String)>) -> Self {
         let (dataset, sha256) = dataset.unzip();
-        Self { ctxlab: env!("CARGO_PKG_VERSION").to_owned(), dataset, sha256 }
+        Self {
+            ctxlab: env!("CARGO_PKG_VERSION").to_owned(),
+            dataset,
+            sha256,
+        }
     }
 }
 
@@ -58,8 +62,16 @@ pub struct PerturbationRecord {
 
 impl PerturbationRecord {
     /// The record of one perturbation.
-    pub fn new(subject: Option<&SubjectId>, of: Perturbation, options: &RuleOptions, stamp: &Stamp) -> Self {
-        let set = options.of(of.rule).into_iter().map(|(name, value)| (name.to_owned(), value));
+    pub fn new(
+        subject: Option<&SubjectId>,
+        of: Perturbation,
+        options: &RuleOptions,
+        stamp: &Stamp,
+    ) -> Self {
+        let set = options
+            .of(of.rule)
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
         Self {
             schema: 1,
             subject: subject.cloned(),
@@ -120,16 +132,26 @@ impl CountsTable {
 
     fn row(&mut self, class: &str) -> &mut CountsRow {
         // A benchmark's methods come class by class, so the last row is nearly always the one.
-        let at = self.rows.iter().rposition(|row| row.class == class).unwrap_or_else(|| {
-            self.rows.push(CountsRow { class: class.to_owned(), ..CountsRow::default() });
-            self.rows.len() - 1
-        });
+        let at = self
+            .rows
+            .iter()
+            .rposition(|row| row.class == class)
+            .unwrap_or_else(|| {
+                self.rows.push(CountsRow {
+                    class: class.to_owned(),
+                    ..CountsRow::default()
+                });
+                self.rows.len() - 1
+            });
         &mut self.rows[at]
     }
 
     /// The sums over all classes, as a row named `ALL`.
     pub fn totals(&self) -> CountsRow {
-        let mut all = CountsRow { class: "ALL".to_owned(), ..CountsRow::default() };
+        let mut all = CountsRow {
+            class: "ALL".to_owned(),
+            ..CountsRow::default()
+        };
         for row in &self.rows {
             all.n_methods += row.n_methods;
             for (sum, n) in all.n_instances.iter_mut().zip(row.n_instances) {
@@ -139,20 +161,29 @@ impl CountsTable {
         all
     }
 
-    /// Comma-separated: `class,methods,R1..R10,total`, a row a class (by name), `ALL` last. Choices
+    /// Comma-separated: `class,methods,R1..R10,total`, a row a class (in the benchmark's order), `ALL` last. Choices
     /// that differ from the specification's stand in one more column.
     pub fn csv(&self, options: &RuleOptions) -> String {
-        let changed: Vec<String> = options.changed().map(|(name, value)| format!("{name}={value}")).collect();
-        let last = if changed.is_empty() { String::new() } else { format!(",{}", quoted(&changed.join(";"))) };
+        let changed: Vec<String> = options
+            .changed()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let last = if changed.is_empty() {
+            String::new()
+        } else {
+            format!(",{}", quoted(&changed.join(";")))
+        };
         let mut out = "class,methods".to_owned();
         for rule in &RULES {
             let _ = write!(out, ",R{}", rule.id.number());
         }
-        out.push_str(if changed.is_empty() { ",total\n" } else { ",total,options\n" });
-        let mut rows: Vec<&CountsRow> = self.rows.iter().collect();
-        rows.sort_by(|a, b| a.class.cmp(&b.class));
+        out.push_str(if changed.is_empty() {
+            ",total\n"
+        } else {
+            ",total,options\n"
+        });
         let totals = self.totals();
-        for row in rows.into_iter().chain([&totals]) {
+        for row in self.rows.iter().chain([&totals]) {
             let _ = write!(out, "{},{}", quoted(&row.class), row.n_methods);
             for n in row.n_instances {
                 let _ = write!(out, ",{n}");
@@ -165,6 +196,14 @@ impl CountsTable {
 
 /// A CSV field; one that a spreadsheet would take for a formula is kept a text.
 fn quoted(field: &str) -> String {
-    let text = if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+    let text = if field.starts_with(['=', '+', '-', '@']) {
+        format!("'{field}")
+    } else {
+        field.to_owned()
+    };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
 }

@@ -91,7 +91,10 @@ impl<'a> Method<'a> {
     /// Reads a method's own text (any text: what is no method has no perturbations).
     pub fn analyze(source: &str, context: &'a MethodContext) -> Self {
         let parsed = syntax::parse_python(source);
-        Self { cx: RuleCx::new(parsed.tree, context), errors: parsed.errors }
+        Self {
+            cx: RuleCx::new(parsed.tree, context),
+            errors: parsed.errors,
+        }
     }
 
     /// Where the text is no Python.
@@ -122,8 +125,12 @@ pub fn unmask(masked: &str, sites: &[PerturbedSite]) -> String {
     let mut at = 0;
     for site in sites {
         let kept = (site.span.start - at) as usize;
-        let Some((before, after)) = rest.split_at_checked(kept) else { break };
-        let Some(after) = after.strip_prefix(site.placeholder.as_str()) else { break };
+        let Some((before, after)) = rest.split_at_checked(kept) else {
+            break;
+        };
+        let Some(after) = after.strip_prefix(site.placeholder.as_str()) else {
+            break;
+        };
         out.push_str(before);
         out.push_str(&site.hidden);
         rest = after;

@@ -54,7 +54,8 @@ pub struct RuleOptions {
 impl RuleOptions {
     /// Chooses `value` for the option `rule.name`.
     pub fn set(&mut self, full_name: &str, value: &str) -> Result<(), OptionError> {
-        let Some((_, spec)) = specs().find(|(rule, spec)| *full_name == spec.full_name(*rule)) else {
+        let Some((_, spec)) = specs().find(|(rule, spec)| *full_name == spec.full_name(*rule))
+        else {
             let known: Vec<String> = specs().map(|(rule, spec)| spec.full_name(rule)).collect();
             return Err(OptionError::Unknown(full_name.to_owned(), known.join(", ")));
         };
@@ -85,7 +86,10 @@ impl RuleOptions {
             .options
             .iter()
             .map(|spec| {
-                let value = self.changed.get(&spec.full_name(rule)).map_or(spec.default, String::as_str);
+                let value = self
+                    .changed
+                    .get(&spec.full_name(rule))
+                    .map_or(spec.default, String::as_str);
                 (spec.name, value.to_owned())
             })
             .collect()
@@ -93,7 +97,9 @@ impl RuleOptions {
 
     /// What differs from the specification's defaults, as `rule.name` and value.
     pub fn changed(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.changed.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.changed
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
@@ -106,22 +112,36 @@ impl OptionSpec {
     fn checked(&self, full_name: &str, value: &str) -> Result<String, OptionError> {
         let known = |wanted: &str| self.choices.iter().any(|choice| choice.value == wanted);
         let wanted: Vec<&str> = if self.many {
-            value.split(',').map(str::trim).filter(|part| !part.is_empty()).collect()
+            value
+                .split(',')
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .collect()
         } else {
             vec![value.trim()]
         };
         if wanted.is_empty() || !wanted.iter().all(|part| known(part)) {
             let names: Vec<&str> = self.choices.iter().map(|choice| choice.value).collect();
             let choices = names.join(if self.many { "," } else { " or " });
-            return Err(OptionError::Value(full_name.to_owned(), value.to_owned(), choices));
+            return Err(OptionError::Value(
+                full_name.to_owned(),
+                value.to_owned(),
+                choices,
+            ));
         }
         // In the table's order, so that equal sets are equal text.
-        let chosen = self.choices.iter().map(|choice| choice.value).filter(|choice| wanted.contains(choice));
+        let chosen = self
+            .choices
+            .iter()
+            .map(|choice| choice.value)
+            .filter(|choice| wanted.contains(choice));
         Ok(chosen.collect::<Vec<_>>().join(","))
     }
 }
 
 /// All options of all rules.
 fn specs() -> impl Iterator<Item = (RuleId, &'static OptionSpec)> {
-    RULES.iter().flat_map(|rule| rule.options.iter().map(move |spec| (rule.id, spec)))
+    RULES
+        .iter()
+        .flat_map(|rule| rule.options.iter().map(move |spec| (rule.id, spec)))
 }

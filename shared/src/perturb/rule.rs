@@ -158,7 +158,14 @@ impl<'a> RuleCx<'a> {
         let method = outline::method(&tree);
         let imports = Imports::of(&context.imports);
         let out_of_reach = out_of_reach(&tree);
-        Self { tree, scopes, context, method, imports, out_of_reach }
+        Self {
+            tree,
+            scopes,
+            context,
+            method,
+            imports,
+            out_of_reach,
+        }
     }
 
     /// Why no rule but the first may touch a node: it is a docstring, an annotation, a decorator.
@@ -168,7 +175,9 @@ impl<'a> RuleCx<'a> {
 
     /// The nodes that rules may touch, in source order.
     pub(super) fn in_reach(&self, method: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.tree.subtree(method).filter(|&node| self.out_of_reach(node).is_none())
+        self.tree
+            .subtree(method)
+            .filter(|&node| self.out_of_reach(node).is_none())
     }
 
     /// What a name (an identifier that is one) stands for.
@@ -190,7 +199,10 @@ impl<'a> RuleCx<'a> {
     pub(super) fn module_of(&self, name: NodeId) -> Option<String> {
         match self.scopes.resolve(name) {
             Some(symbol) => symbol.import_module(&self.tree),
-            None => self.imports.module_of(self.tree.text(name)).map(str::to_owned),
+            None => self
+                .imports
+                .module_of(self.tree.text(name))
+                .map(str::to_owned),
         }
     }
 
@@ -228,7 +240,10 @@ impl<'a> RuleCx<'a> {
     pub(super) fn with_call(&self, node: NodeId) -> NodeId {
         self.tree
             .parent(node)
-            .filter(|&parent| self.tree.kind(parent) == Kind::Call && self.tree.node(node).field == Some("function"))
+            .filter(|&parent| {
+                self.tree.kind(parent) == Kind::Call
+                    && self.tree.node(node).field == Some("function")
+            })
             .unwrap_or(node)
     }
 
@@ -257,7 +272,9 @@ fn out_of_reach(tree: &Tree) -> Vec<Option<&'static str>> {
             Kind::Comment => Some("a comment"),
             Kind::Decorator => Some("a decorator"),
             Kind::Type | Kind::TypeParameter | Kind::TypeAliasStatement => Some("an annotation"),
-            Kind::String | Kind::ConcatenatedString if outline::is_docstring(tree, id) => Some("a docstring"),
+            Kind::String | Kind::ConcatenatedString if outline::is_docstring(tree, id) => {
+                Some("a docstring")
+            }
             _ => None,
         });
     }
@@ -287,7 +304,10 @@ struct Look {
 
 impl Looks {
     pub(super) fn new(options: BTreeMap<&'static str, String>) -> Self {
-        Self { options, looks: Vec::new() }
+        Self {
+            options,
+            looks: Vec::new(),
+        }
     }
 
     /// The value of one of the rule's own options.
@@ -303,23 +323,52 @@ impl Looks {
 
     /// All such places are one instance.
     pub(super) fn together() -> Group {
-        Group { order: 0, text: String::new(), label: None }
+        Group {
+            order: 0,
+            text: String::new(),
+            label: None,
+        }
     }
 
     /// All places of one order and label are one instance.
     pub(super) fn by_label(order: u32, label: &'static str) -> Group {
-        Group { order, text: String::new(), label: Some(label) }
+        Group {
+            order,
+            text: String::new(),
+            label: Some(label),
+        }
+    }
+
+    /// All places of one number are one instance.
+    pub(super) fn numbered(order: u32) -> Group {
+        Group {
+            order,
+            text: String::new(),
+            label: None,
+        }
     }
 
     /// All places of one text are one instance, ordered by the first.
     pub(super) fn by_text(&self, text: &str) -> Group {
-        let known = self.looks.iter().filter_map(|look| look.group.as_ref()).find(|group| group.text == text);
-        known.cloned().unwrap_or_else(|| Group { order: self.next(), text: text.to_owned(), label: None })
+        let known = self
+            .looks
+            .iter()
+            .filter_map(|look| look.group.as_ref())
+            .find(|group| group.text == text);
+        known.cloned().unwrap_or_else(|| Group {
+            order: self.next(),
+            text: text.to_owned(),
+            label: None,
+        })
     }
 
     /// This place is an instance of its own.
     pub(super) fn alone(&self, label: Option<&'static str>) -> Group {
-        Group { order: self.next(), text: String::new(), label }
+        Group {
+            order: self.next(),
+            text: String::new(),
+            label,
+        }
     }
 
     fn next(&self) -> u32 {
@@ -327,26 +376,47 @@ impl Looks {
     }
 
     /// Hides a node.
-    pub(super) fn mask(&mut self, cx: &RuleCx<'_>, node: NodeId, group: Group, reason: &'static str) {
+    pub(super) fn mask(
+        &mut self,
+        cx: &RuleCx<'_>,
+        node: NodeId,
+        group: Group,
+        reason: &'static str,
+    ) {
         let kind = cx.tree.node(node).name;
         self.mask_span(cx.tree.span(node), kind, group, reason);
     }
 
     /// Hides a place that is no single node.
     pub(super) fn mask_span(&mut self, span: Span, kind: &str, group: Group, reason: &'static str) {
-        self.looks.push(Look { span, kind: kind.to_owned(), group: Some(group), reason });
+        self.looks.push(Look {
+            span,
+            kind: kind.to_owned(),
+            group: Some(group),
+            reason,
+        });
     }
 
     /// Leaves a node alone.
     pub(super) fn leave(&mut self, cx: &RuleCx<'_>, node: NodeId, reason: &'static str) {
         let (span, kind) = (cx.tree.span(node), cx.tree.node(node).name.to_owned());
-        self.looks.push(Look { span, kind, group: None, reason });
+        self.looks.push(Look {
+            span,
+            kind,
+            group: None,
+            reason,
+        });
     }
 
     /// Groups become instances; in one instance a place inside another is dropped.
     pub(super) fn finish(mut self, rule: RuleId, source: &str) -> RuleOutcome {
-        self.looks.sort_by_key(|look| (look.span.start, std::cmp::Reverse(look.span.end)));
-        let mut groups: Vec<Group> = self.looks.iter().filter_map(|look| look.group.clone()).collect();
+        self.looks
+            .sort_by_key(|look| (look.span.start, std::cmp::Reverse(look.span.end)));
+        let mut groups: Vec<Group> = self
+            .looks
+            .iter()
+            .filter_map(|look| look.group.clone())
+            .collect();
         groups.sort();
         groups.dedup();
         let placeholder = rule.rule().placeholder;
@@ -362,29 +432,56 @@ impl Looks {
             .collect();
         let mut considered = Vec::with_capacity(self.looks.len());
         for look in self.looks {
-            let Look { span, kind, group, mut reason } = look;
+            let Look {
+                span,
+                kind,
+                group,
+                mut reason,
+            } = look;
             let mut instance = None;
             if let Some(index) = group.and_then(|group| groups.binary_search(&group).ok()) {
                 let of = &mut perturbations[index];
-                if of.sites.last().is_some_and(|last| span.start < last.span.end) {
+                if of
+                    .sites
+                    .last()
+                    .is_some_and(|last| span.start < last.span.end)
+                {
                     reason = "inside a larger place that is hidden";
                 } else {
                     instance = Some(of.instance);
-                    let (hidden, placeholder) = (span.of(source).to_owned(), placeholder.to_owned());
-                    of.sites.push(PerturbedSite { span, kind: kind.clone(), hidden, placeholder });
+                    let (hidden, placeholder) =
+                        (span.of(source).to_owned(), placeholder.to_owned());
+                    of.sites.push(PerturbedSite {
+                        span,
+                        kind: kind.clone(),
+                        hidden,
+                        placeholder,
+                    });
                 }
             }
-            considered.push(Considered { span, kind, instance, reason: reason.to_owned() });
+            considered.push(Considered {
+                span,
+                kind,
+                instance,
+                reason: reason.to_owned(),
+            });
         }
         for perturbation in &mut perturbations {
             let edits: Vec<TextEdit> = perturbation
                 .sites
                 .iter()
-                .map(|site| TextEdit { span: site.span, text: site.placeholder.clone() })
+                .map(|site| TextEdit {
+                    span: site.span,
+                    text: site.placeholder.clone(),
+                })
                 .collect();
             perturbation.masked = apply_edits(source, &edits);
         }
-        RuleOutcome { rule, perturbations, considered }
+        RuleOutcome {
+            rule,
+            perturbations,
+            considered,
+        }
     }
 }
 

@@ -31,8 +31,10 @@ pub struct UnifiedView {
 /// Hides the places of all `perturbations` of `source`. The outermost of nested places wins, and of
 /// equal places the rule with the lower number.
 pub fn unify(source: &str, perturbations: &[Perturbation]) -> UnifiedView {
-    let mut places: Vec<(RuleId, &crate::perturb::PerturbedSite)> =
-        perturbations.iter().flat_map(|p| p.sites.iter().map(move |site| (p.rule, site))).collect();
+    let mut places: Vec<(RuleId, &crate::perturb::PerturbedSite)> = perturbations
+        .iter()
+        .flat_map(|p| p.sites.iter().map(move |site| (p.rule, site)))
+        .collect();
     places.sort_by_key(|(rule, site)| (site.span.start, std::cmp::Reverse(site.span.end), *rule));
     let mut sites: Vec<UnifiedSite> = Vec::new();
     for (rule, site) in places {
@@ -50,7 +52,15 @@ pub fn unify(source: &str, perturbations: &[Perturbation]) -> UnifiedView {
             }),
         }
     }
-    let edits: Vec<TextEdit> =
-        sites.iter().map(|site| TextEdit { span: site.span, text: site.placeholder.clone() }).collect();
-    UnifiedView { masked: apply_edits(source, &edits), sites }
+    let edits: Vec<TextEdit> = sites
+        .iter()
+        .map(|site| TextEdit {
+            span: site.span,
+            text: site.placeholder.clone(),
+        })
+        .collect();
+    UnifiedView {
+        masked: apply_edits(source, &edits),
+        sites,
+    }
 }

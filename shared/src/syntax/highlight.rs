@@ -48,14 +48,19 @@ pub fn tokens(tree: &Tree) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     for id in tree.ids() {
-        let is_leaf = tree.children(id).next().is_none();
         let node = tree.node(id);
+        let is_leaf = node.kind == Kind::StringContent || tree.children(id).next().is_none();
         if node.span.is_empty() || node.span.start < at || !is_leaf {
             continue;
         }
-        let Some(class) = class(tree, id) else { continue };
+        let Some(class) = class(tree, id) else {
+            continue;
+        };
         at = node.span.end;
-        tokens.push(Token { span: node.span, class });
+        tokens.push(Token {
+            span: node.span,
+            class,
+        });
     }
     tokens
 }
@@ -71,24 +76,42 @@ fn class(tree: &Tree, id: crate::syntax::NodeId) -> Option<TokenClass> {
         Kind::StringContent => TokenClass::String,
         Kind::Error => TokenClass::Error,
         Kind::Identifier => match (parent_kind, node.field) {
-            (Some(Kind::FunctionDefinition | Kind::ClassDefinition), Some("name")) => TokenClass::Function,
+            (Some(Kind::FunctionDefinition | Kind::ClassDefinition), Some("name")) => {
+                TokenClass::Function
+            }
             (Some(Kind::Call), Some("function")) => TokenClass::Function,
             (Some(Kind::Attribute), Some("attribute")) => {
                 let is_callee = parent.is_some_and(|parent| parent.field == Some("function"));
-                if is_callee { TokenClass::Function } else { TokenClass::Attribute }
+                if is_callee {
+                    TokenClass::Function
+                } else {
+                    TokenClass::Attribute
+                }
             }
             (Some(Kind::KeywordArgument), Some("name")) => TokenClass::Attribute,
             (Some(Kind::Type), _) => TokenClass::Annotation,
             _ if matches!(tree.text(id), "self" | "cls") => TokenClass::Receiver,
             _ => return None,
         },
-        _ if matches!(node.name, "string_start" | "string_end" | "escape_sequence" | "escape_interpolation") => {
+        _ if matches!(
+            node.name,
+            "string_start" | "string_end" | "escape_sequence" | "escape_interpolation"
+        ) =>
+        {
             TokenClass::String
         }
-        Kind::Token if node.name == "@" && parent_kind == Some(Kind::Decorator) => TokenClass::Annotation,
-        Kind::Token if node.name.starts_with(|c: char| c.is_ascii_alphabetic()) => TokenClass::Keyword,
+        Kind::Token if node.name == "@" && parent_kind == Some(Kind::Decorator) => {
+            TokenClass::Annotation
+        }
+        Kind::Token if node.name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            TokenClass::Keyword
+        }
         Kind::Token if "+-*/%@&|^~<>=!:->".contains(node.name) || node.name.len() > 1 => {
-            if matches!(node.name, ":" | "{" | "}") { return None } else { TokenClass::Operator }
+            if matches!(node.name, ":" | "{" | "}") {
+                return None;
+            } else {
+                TokenClass::Operator
+            }
         }
         _ => return None,
     })

@@ -2,10 +2,10 @@
 //!
 //! Grammar: tree-sitter-python 0.25.0, the one CtxBugGen uses (section 3.2).
 
-mod kind;
-mod python;
 pub mod highlight;
+mod kind;
 pub mod outline;
+mod python;
 pub mod scope;
 mod tree;
 #[cfg(target_arch = "wasm32")]
@@ -45,12 +45,19 @@ pub fn parse_python(source: &str) -> Parsed {
             let node = tree.node(id);
             let message = if node.missing {
                 format!("missing {}", node.name)
-            } else if node.kind == Kind::Error && tree.parent(id).is_none_or(|p| tree.node(p).kind != Kind::Error) {
+            } else if node.kind == Kind::Error
+                && tree
+                    .parent(id)
+                    .is_none_or(|p| tree.node(p).kind != Kind::Error)
+            {
                 "unexpected text".to_owned()
             } else {
                 return None;
             };
-            Some(SyntaxError { span: node.span, message })
+            Some(SyntaxError {
+                span: node.span,
+                message,
+            })
         })
         .collect();
     Parsed { tree, errors }

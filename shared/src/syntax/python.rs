@@ -36,12 +36,18 @@ pub(super) fn parse(source: &str) -> Tree {
     if source.len() > MAX_BYTES || parser.set_language(language).is_err() {
         return builder.finish();
     }
-    let Some(parsed) = parser.parse(source, None) else { return builder.finish() };
+    let Some(parsed) = parser.parse(source, None) else {
+        return builder.finish();
+    };
 
     let mut cursor = parsed.walk();
     loop {
         let node = cursor.node();
-        let row = kinds.get(usize::from(node.kind_id())).copied().unwrap_or((Kind::Error, "ERROR", true));
+        let row =
+            kinds
+                .get(usize::from(node.kind_id()))
+                .copied()
+                .unwrap_or((Kind::Error, "ERROR", true));
         let span = Span::new(
             u32::try_from(node.start_byte()).unwrap_or(u32::MAX),
             u32::try_from(node.end_byte()).unwrap_or(u32::MAX),

@@ -98,12 +98,14 @@ impl Tree {
 
     /// Named children without comments.
     pub fn named_children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.children(id).filter(|&child| self.node(child).named && self.kind(child) != Kind::Comment)
+        self.children(id)
+            .filter(|&child| self.node(child).named && self.kind(child) != Kind::Comment)
     }
 
     /// The first child in `field`.
     pub fn field(&self, id: NodeId, field: &str) -> Option<NodeId> {
-        self.children(id).find(|&child| self.node(child).field == Some(field))
+        self.children(id)
+            .find(|&child| self.node(child).field == Some(field))
     }
 
     /// The node and all below it, in source order.
@@ -153,7 +155,13 @@ pub(super) struct TreeBuilder {
 
 impl TreeBuilder {
     pub(super) fn new(source: &str) -> Self {
-        Self { tree: Tree { source: source.to_owned(), nodes: Vec::new() }, open: Vec::new() }
+        Self {
+            tree: Tree {
+                source: source.to_owned(),
+                nodes: Vec::new(),
+            },
+            open: Vec::new(),
+        }
     }
 
     pub(super) fn open(
@@ -165,7 +173,16 @@ impl TreeBuilder {
     ) {
         let id = NodeId(index(self.tree.nodes.len()));
         let parent = self.open.last().copied();
-        self.tree.nodes.push(Node { kind, name, field, named, missing, span, parent, subtree_end: id.0 + 1 });
+        self.tree.nodes.push(Node {
+            kind,
+            name,
+            field,
+            named,
+            missing,
+            span,
+            parent,
+            subtree_end: id.0 + 1,
+        });
         self.open.push(id);
     }
 

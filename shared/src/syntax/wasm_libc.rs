@@ -1,6 +1,9 @@
 //! What the grammar's scanner, compiled from C, wants of a C library on Wasm: four allocation
 //! symbols over Rust's allocator. The only `unsafe` code of this crate.
-#![expect(unsafe_code, reason = "C calls these symbols by name and owns the memory they give out")]
+#![expect(
+    unsafe_code,
+    reason = "C calls these symbols by name and owns the memory they give out"
+)]
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc as rust_realloc};
 
@@ -36,13 +39,17 @@ unsafe fn take_back(pointer: *mut u8) -> (*mut u8, Layout) {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn malloc(size: usize) -> *mut u8 {
-    let Some(layout) = layout(size) else { return std::ptr::null_mut() };
+    let Some(layout) = layout(size) else {
+        return std::ptr::null_mut();
+    };
     unsafe { hand_out(alloc(layout), size) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn calloc(count: usize, size: usize) -> *mut u8 {
-    let Some(total) = count.checked_mul(size) else { return std::ptr::null_mut() };
+    let Some(total) = count.checked_mul(size) else {
+        return std::ptr::null_mut();
+    };
     unsafe {
         let pointer = malloc(total);
         if !pointer.is_null() {
@@ -57,7 +64,9 @@ unsafe extern "C" fn realloc(pointer: *mut u8, size: usize) -> *mut u8 {
     if pointer.is_null() {
         return unsafe { malloc(size) };
     }
-    let Some(wanted) = layout(size) else { return std::ptr::null_mut() };
+    let Some(wanted) = layout(size) else {
+        return std::ptr::null_mut();
+    };
     unsafe {
         let (block, held) = take_back(pointer);
         let moved = rust_realloc(block, held, wanted.size());

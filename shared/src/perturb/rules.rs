@@ -1,0 +1,43 @@
+//! The ten rules, in the paper's order. To add one: its file, its line here, its `RuleId`.
+
+mod assignments;
+mod conditions;
+mod constants;
+mod context_names;
+mod library_calls;
+mod local_names;
+mod operators;
+mod parameters;
+mod returns;
+mod third_party;
+
+mod builtins;
+
+use crate::perturb::options::Choice;
+use crate::perturb::rule::Rule;
+
+/// All rules; a rule's place is its number less one.
+pub static ALL: [Rule; 10] = [
+    parameters::RULE,
+    returns::RULE,
+    constants::RULE,
+    operators::RULE,
+    assignments::RULE,
+    conditions::RULE,
+    library_calls::RULE,
+    context_names::RULE,
+    local_names::RULE,
+    third_party::RULE,
+];
+
+const INFILL: &str = "<INFILL>";
+
+const NO: Choice = Choice {
+    value: "no",
+    label: "No",
+};
+const YES: Choice = Choice {
+    value: "yes",
+    label: "Yes",
+};
+const NO_YES: &[Choice] = &[NO, YES];

@@ -1,0 +1,144 @@
+//! R7: hides one call of a library.
+//!
+//! ## What it hides
+//! A whole call whose callee's chain of attributes and calls starts at an imported name. Each call of a
+//! chain is an instance of its own: `datetime.now().strftime(f)` gives two.
+//!
+//! ## Why a model guesses wrong
+//! Libraries offer several functions for one purpose; which one is right the rest of the class decides:
+//! `quote` or `quote_plus`, `pstdev` or `stdev`.
+//!
+//! ## Example
+//! ```text
+//! return statistics.pstdev(self.values)
+//! return <INFILL>
+//! ```
+//!
+//! ## Leaves alone
+//! Builtins, methods of objects, calls of the class's own methods, names that a parameter or a local
+//! shadows; a subscript ends the chain.
+
+use std::collections::BTreeSet;
+
+use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
+use crate::perturb::rules::third_party::derived_variables;
+use crate::perturb::rules::{INFILL, NO_YES, builtins};
+use crate::syntax::{Kind, NodeId};
+
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::LibraryCalls,
+    task: AdaptationTask::Functionality,
+    title: "Library calls",
+    summary: "a call whose callee starts at an import; the whole call is hidden",
+    placeholder: INFILL,
+    options: &[
+        OptionSpec {
+            name: "callees",
+            help: "Which calls are hidden",
+            choices: &[
+                Choice {
+                    value: "import",
+                    label: "starting at an import",
+                },
+                Choice {
+                    value: "derived",
+                    label: "on locals that a library made",
+                },
+                Choice {
+                    value: "builtin",
+                    label: "of a builtin",
+                },
+                Choice {
+                    value: "object",
+                    label: "on other objects",
+                },
+                Choice {
+                    value: "context",
+                    label: "of the class and its module",
+                },
+            ],
+            default: "import",
+            many: true,
+        },
+        OptionSpec {
+            name: "distinct",
+            help: "Whether equal calls are one instance",
+            choices: NO_YES,
+            default: "no",
+            many: false,
+        },
+    ],
+    find,
+};
+
+fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
+    let derived = derived_variables(cx, method);
+    for id in cx
+        .in_reach(method)
+        .filter(|&id| cx.tree.kind(id) == Kind::Call)
+    {
+        let (class, reason) = classify(cx, method, id, &derived);
+        if looks.chose("callees", class) {
+            let group = if looks.chose("distinct", "yes") {
+                looks.by_text(cx.tree.text(id))
+            } else {
+                looks.alone(None)
+            };
+            looks.mask(cx, id, group, reason);
+        } else {
+            looks.leave(cx, id, reason);
+        }
+    }
+}
+
+fn classify(
+    cx: &RuleCx<'_>,
+    method: NodeId,
+    call: NodeId,
+    derived: &BTreeSet<crate::perturb::rules::third_party::Variable>,
+) -> (&'static str, &'static str) {
+    let Some(root) = cx.chain_root(call) else {
+        return ("object", "its callee does not start at a name");
+    };
+    let name = cx.tree.text(root);
+    let is_attribute = cx
+        .tree
+        .field(call, "function")
+        .is_some_and(|callee| cx.tree.kind(callee) == Kind::Attribute);
+    match cx.meaning(root) {
+        Meaning::Library => ("import", "its callee starts at an import"),
+        Meaning::Bound(_) => {
+            let variable = cx
+                .scopes
+                .lookup(root)
+                .map(|(scope, name)| (scope, name.to_owned()));
+            if is_attribute && variable.is_some_and(|variable| derived.contains(&variable)) {
+                ("derived", "a method of an object that a library made")
+            } else if is_own_member(cx, method, call, root) {
+                ("context", "a method of the class")
+            } else {
+                ("object", "a method of an object")
+            }
+        }
+        Meaning::Free
+            if name == cx.context.class_name
+                || cx.context.globals.iter().any(|global| global == name) =>
+        {
+            ("context", "of the class's own module")
+        }
+        Meaning::Free if !is_attribute && builtins::is_builtin(name) => ("builtin", "a builtin"),
+        Meaning::Free => ("object", "a method of an object"),
+    }
+}
+
+/// Whether a call is `self.x(…)`.
+fn is_own_member(cx: &RuleCx<'_>, method: NodeId, call: NodeId, root: NodeId) -> bool {
+    let Some(receiver) = cx.receiver(method) else {
+        return false;
+    };
+    let is_receiver =
+        cx.scopes.lookup(root).is_some() && cx.scopes.lookup(root) == cx.scopes.lookup(receiver);
+    let member = cx.tree.parent(root);
+    is_receiver && member.is_some() && member == cx.tree.field(call, "function")
+}

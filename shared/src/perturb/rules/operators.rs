@@ -1,0 +1,158 @@
+//! R4: hides every operator.
+//!
+//! ## What it hides
+//! Arithmetic, bit, comparison, boolean, unary and augmented operators, all together. Each operator of
+//! a chained comparison is a place; `not in` and `is not` are one place even over two lines.
+//!
+//! ## Why a model guesses wrong
+//! Adding a flag looks like `+` until one sees that the class keeps bits, which wants `|`.
+//!
+//! ## Example
+//! ```text
+//! return states | stat
+//! return states <INFILL> stat
+//! ```
+//!
+//! ## Leaves alone
+//! `=`, `:=`, `for … in`, `*` and `**` of arguments, `->`, `.`, `|` in patterns and annotations, the
+//! words of a conditional expression.
+
+use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::rule::{AdaptationTask, Looks, Rule, RuleCx, RuleId};
+use crate::perturb::rules::INFILL;
+use crate::syntax::{Kind, NodeId};
+
+pub(super) const RULE: Rule = Rule {
+    id: RuleId::Operators,
+    task: AdaptationTask::Functionality,
+    title: "Operators",
+    summary: "a method with an operator; all its operators are hidden together",
+    placeholder: INFILL,
+    options: &[
+        OptionSpec {
+            name: "unit",
+            help: "What one instance is",
+            choices: &[
+                Choice {
+                    value: "method",
+                    label: "The method: all operators together",
+                },
+                Choice {
+                    value: "group",
+                    label: "Each group: arithmetic, comparison, boolean",
+                },
+                Choice {
+                    value: "node",
+                    label: "Each kind of syntax node",
+                },
+                Choice {
+                    value: "token",
+                    label: "Each operator that occurs",
+                },
+                Choice {
+                    value: "operator",
+                    label: "Each place",
+                },
+            ],
+            default: "method",
+            many: false,
+        },
+        OptionSpec {
+            name: "kinds",
+            help: "Which operators are hidden",
+            choices: &[
+                Choice {
+                    value: "binary",
+                    label: "arithmetic and bit",
+                },
+                Choice {
+                    value: "comparison",
+                    label: "comparison",
+                },
+                Choice {
+                    value: "boolean",
+                    label: "and, or, not",
+                },
+                Choice {
+                    value: "augmented",
+                    label: "augmented (+=)",
+                },
+                Choice {
+                    value: "unary",
+                    label: "unary (-x)",
+                },
+            ],
+            default: "binary,comparison,boolean,augmented,unary",
+            many: true,
+        },
+    ],
+    find,
+};
+
+fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
+    for id in cx.in_reach(method) {
+        let Some((kind, place)) = operator(cx, id) else {
+            continue;
+        };
+        if !looks.chose("kinds", kind) {
+            looks.leave(cx, id, "not among the chosen kinds");
+            continue;
+        }
+        let group = match looks.option("unit") {
+            "group" => match kind {
+                "comparison" => Looks::by_label(1, "comparison"),
+                "boolean" => Looks::by_label(2, "boolean"),
+                _ => Looks::by_label(0, "arithmetic"),
+            },
+            "node" => node_group(cx, place, kind),
+            "token" => looks.by_text(&words(cx, id)),
+            "operator" => looks.alone(None),
+            _ => Looks::together(),
+        };
+        looks.mask(cx, id, group, "an operator");
+    }
+    for id in cx.tree.subtree(method) {
+        if cx.tree.node(id).name == "|" && cx.out_of_reach(id).is_some() {
+            looks.leave(cx, id, "an annotation");
+        }
+    }
+}
+
+/// The kind of the operator that a token is, and the node that it is the operator of.
+fn operator(cx: &RuleCx<'_>, token: NodeId) -> Option<(&'static str, NodeId)> {
+    if cx.tree.kind(token) != Kind::Token {
+        return None;
+    }
+    let parent = cx.tree.parent(token)?;
+    let node = cx.tree.node(token);
+    let kind = match cx.tree.kind(parent) {
+        Kind::BinaryOperator if node.field == Some("operator") => "binary",
+        Kind::AugmentedAssignment if node.field == Some("operator") => "augmented",
+        Kind::UnaryOperator if node.field == Some("operator") => "unary",
+        Kind::BooleanOperator if node.field == Some("operator") => "boolean",
+        Kind::NotOperator if node.name == "not" => "boolean",
+        Kind::ComparisonOperator if node.field == Some("operators") => "comparison",
+        _ => return None,
+    };
+    Some((kind, parent))
+}
+
+fn node_group(cx: &RuleCx<'_>, node: NodeId, kind: &'static str) -> crate::perturb::rule::Group {
+    match (kind, cx.tree.kind(node)) {
+        ("binary", _) => Looks::by_label(0, "binary"),
+        ("comparison", _) => Looks::by_label(1, "comparison"),
+        ("boolean", Kind::NotOperator) => Looks::by_label(3, "not"),
+        ("boolean", _) => Looks::by_label(2, "boolean"),
+        ("augmented", _) => Looks::by_label(4, "augmented"),
+        _ => Looks::by_label(5, "unary"),
+    }
+}
+
+/// The operator with single blanks, so that `not` and `in` on two lines are the same operator.
+fn words(cx: &RuleCx<'_>, id: NodeId) -> String {
+    cx.tree
+        .text(id)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}

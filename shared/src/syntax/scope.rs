@@ -1,0 +1,542 @@
+//! Python's names: which occurrence means which variable.
+//!
+//! Source: the Python language reference, 4.2 (naming and binding) and 6.2.4 (comprehensions); the
+//! results agree with CPython's `symtable`. The text's top level counts as the module, so a method's
+//! own text sees the names of its class and module as unresolved.
+
+use std::collections::BTreeMap;
+
+use crate::syntax::{Kind, NodeId, Tree};
+
+/// A scope's place in [`Scopes`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ScopeId(u32);
+
+/// What opens a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeKind {
+    /// The text.
+    Module,
+    /// A function's parameters and body.
+    Function,
+    /// A lambda's parameters and body.
+    Lambda,
+    /// A comprehension or generator expression, but for its first iterable.
+    Comprehension,
+    /// A class body.
+    Class,
+}
+
+/// What an occurrence of a name does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Reads it.
+    Load,
+    /// Binds it.
+    Bind(Binding),
+    /// `del`: makes it local without binding it.
+    Delete,
+    /// Stands in a `global` statement.
+    Global,
+    /// Stands in a `nonlocal` statement.
+    Nonlocal,
+}
+
+/// How a name is bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binding {
+    /// `=`, annotated or not.
+    Assignment,
+    /// `+=` and the like.
+    Augmented,
+    /// The target of a `for` statement.
+    For,
+    /// `with … as`.
+    With,
+    /// `except … as`.
+    Except,
+    /// `:=`.
+    Walrus,
+    /// A `match` pattern.
+    Capture,
+    /// The target of a comprehension.
+    Comprehension,
+    /// A parameter.
+    Parameter,
+    /// An import.
+    Import,
+    /// `def`.
+    Function,
+    /// `class`.
+    Class,
+    /// `type X = …`.
+    TypeAlias,
+}
+
+/// A variable of one scope.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Symbol {
+    /// Where it is bound and how, in source order.
+    pub bindings: Vec<(NodeId, Binding)>,
+    is_deleted: bool,
+    is_global: bool,
+    is_nonlocal: bool,
+}
+
+impl Symbol {
+    /// Whether an import binds it.
+    pub fn is_import(&self) -> bool {
+        self.bindings
+            .iter()
+            .any(|&(_, binding)| binding == Binding::Import)
+    }
+
+    /// Whether it is a plain local: no parameter, import, function or class.
+    pub fn is_variable(&self) -> bool {
+        use Binding as B;
+        let other = |binding| {
+            matches!(
+                binding,
+                B::Parameter | B::Import | B::Function | B::Class | B::TypeAlias
+            )
+        };
+        !self.bindings.is_empty() && !self.bindings.iter().any(|&(_, binding)| other(binding))
+    }
+
+    /// Whether a parameter binds it.
+    pub fn is_parameter(&self) -> bool {
+        self.bindings
+            .iter()
+            .any(|&(_, binding)| binding == Binding::Parameter)
+    }
+
+    /// The top-level module that an import takes it from; the dots of a relative import are kept.
+    pub fn import_module(&self, tree: &Tree) -> Option<String> {
+        let (node, _) = self
+            .bindings
+            .iter()
+            .find(|&&(_, binding)| binding == Binding::Import)?;
+        let statement = tree
+            .ancestors(*node)
+            .find(|&id| is_import_statement(tree.kind(id)))?;
+        let module = match tree.field(statement, "module_name") {
+            Some(module) => tree.text(module),
+            None if tree.kind(statement) == Kind::FutureImportStatement => "__future__",
+            None => match tree
+                .parent(*node)
+                .filter(|&parent| tree.kind(parent) == Kind::AliasedImport)
+            {
+                Some(aliased) => tree.field(aliased, "name").map(|name| tree.text(name))?,
+                None => tree.text(*node),
+            },
+        };
+        Some(
+            module
+                .split('.')
+                .find(|part| !part.is_empty())
+                .unwrap_or(module)
+                .trim()
+                .to_owned(),
+        )
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Scope {
+    kind: ScopeKind,
+    parent: Option<ScopeId>,
+    symbols: BTreeMap<String, Symbol>,
+}
+
+/// The scopes of a tree and what each name in it is.
+#[derive(Clone, Debug)]
+pub struct Scopes {
+    scopes: Vec<Scope>,
+    uses: BTreeMap<NodeId, Use>,
+}
+
+#[derive(Clone, Debug)]
+struct Use {
+    name: String,
+    scope: ScopeId,
+    role: Role,
+}
+
+impl Scopes {
+    /// Finds the scopes and names of a tree.
+    pub fn of(tree: &Tree) -> Self {
+        let mut scopes = vec![Scope {
+            kind: ScopeKind::Module,
+            parent: None,
+            symbols: BTreeMap::new(),
+        }];
+        let inner = lay_out(tree, &mut scopes);
+        let mut this = Self {
+            scopes,
+            uses: BTreeMap::new(),
+        };
+        for id in tree.ids().filter(|&id| tree.kind(id) == Kind::Identifier) {
+            if let Some(role) = role(tree, id) {
+                this.enter(tree, id, role, inner[id.0 as usize]);
+            }
+        }
+        this
+    }
+
+    /// Whether an identifier is a name (and no attribute, keyword or part of a module's path).
+    pub fn is_name(&self, id: NodeId) -> bool {
+        self.uses.contains_key(&id)
+    }
+
+    /// What an occurrence of a name does; `None` for what is no name.
+    pub fn role(&self, id: NodeId) -> Option<Role> {
+        self.uses.get(&id).map(|found| found.role)
+    }
+
+    /// The kind of scope that an occurrence stands in.
+    pub fn kind_at(&self, id: NodeId) -> Option<ScopeKind> {
+        self.uses.get(&id).map(|found| self.scope(found.scope).kind)
+    }
+
+    /// The variable that an occurrence means; `None` for the module's names, builtins and non-names.
+    pub fn resolve(&self, id: NodeId) -> Option<&Symbol> {
+        let (scope, name) = self.lookup(id)?;
+        self.scope(scope).symbols.get(name)
+    }
+
+    /// The scope whose variable an occurrence means, and the variable's name.
+    pub fn lookup(&self, id: NodeId) -> Option<(ScopeId, &str)> {
+        let found = self.uses.get(&id)?;
+        let mut at = Some(found.scope);
+        while let Some(id) = at {
+            let scope = self.scope(id);
+            if scope.kind == ScopeKind::Module {
+                return None;
+            }
+            // A class body's names are seen in it, not in the functions inside it.
+            if let Some(symbol) = scope.symbols.get(&found.name)
+                && (scope.kind != ScopeKind::Class || id == found.scope)
+            {
+                if symbol.is_global {
+                    return None;
+                }
+                if !symbol.is_nonlocal && (symbol.is_deleted || !symbol.bindings.is_empty()) {
+                    return Some((id, &found.name));
+                }
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// Whether an occurrence means a name that a `global` statement declared.
+    pub fn is_declared_global(&self, id: NodeId) -> bool {
+        let Some(found) = self.uses.get(&id) else {
+            return false;
+        };
+        let mut at = Some(found.scope);
+        while let Some(id) = at {
+            let scope = self.scope(id);
+            match scope.symbols.get(&found.name) {
+                Some(symbol) if symbol.is_global => return true,
+                Some(symbol) if !symbol.bindings.is_empty() && scope.kind != ScopeKind::Class => {
+                    return false;
+                }
+                _ => at = scope.parent,
+            }
+        }
+        false
+    }
+
+    /// The kind of a scope.
+    pub fn kind(&self, id: ScopeId) -> ScopeKind {
+        self.scope(id).kind
+    }
+
+    /// The names bound at the text's top level.
+    pub fn module_names(&self) -> impl Iterator<Item = (&str, &Symbol)> {
+        self.scopes[0]
+            .symbols
+            .iter()
+            .map(|(name, symbol)| (name.as_str(), symbol))
+    }
+
+    fn scope(&self, id: ScopeId) -> &Scope {
+        &self.scopes[id.0 as usize]
+    }
+
+    fn enter(&mut self, tree: &Tree, id: NodeId, role: Role, mut scope: ScopeId) {
+        let name = tree.text(id).to_owned();
+        // A walrus binds outside the comprehensions that it stands in.
+        while role == Role::Bind(Binding::Walrus)
+            && self.scope(scope).kind == ScopeKind::Comprehension
+        {
+            match self.scope(scope).parent {
+                Some(parent) => scope = parent,
+                None => break,
+            }
+        }
+        if role != Role::Load {
+            let symbol = self.scopes[scope.0 as usize]
+                .symbols
+                .entry(name.clone())
+                .or_default();
+            match role {
+                Role::Bind(binding) => symbol.bindings.push((id, binding)),
+                Role::Delete => symbol.is_deleted = true,
+                Role::Global => symbol.is_global = true,
+                Role::Nonlocal => symbol.is_nonlocal = true,
+                Role::Load => {}
+            }
+        }
+        self.uses.insert(id, Use { name, scope, role });
+    }
+}
+
+/// The scope that each node stands in.
+fn lay_out(tree: &Tree, scopes: &mut Vec<Scope>) -> Vec<ScopeId> {
+    let module = ScopeId(0);
+    // The scope of a node, the scope of its children, and of a function's children the scope inside.
+    let mut own = vec![module; tree.n_nodes()];
+    let mut inside = vec![module; tree.n_nodes()];
+    for id in tree.ids() {
+        let at = id.0 as usize;
+        own[at] = tree.parent(id).map_or(module, |parent| {
+            scope_below(tree, &own, &inside, parent, id)
+        });
+        inside[at] = match opens(tree.kind(id)) {
+            Some(kind) => {
+                let opened = ScopeId(u32::try_from(scopes.len()).unwrap_or(u32::MAX));
+                scopes.push(Scope {
+                    kind,
+                    parent: Some(own[at]),
+                    symbols: BTreeMap::new(),
+                });
+                opened
+            }
+            None => own[at],
+        };
+    }
+    own
+}
+
+fn opens(kind: Kind) -> Option<ScopeKind> {
+    Some(match kind {
+        Kind::FunctionDefinition => ScopeKind::Function,
+        Kind::Lambda => ScopeKind::Lambda,
+        Kind::ClassDefinition => ScopeKind::Class,
+        kind if is_comprehension(kind) => ScopeKind::Comprehension,
+        _ => return None,
+    })
+}
+
+fn is_comprehension(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::ListComprehension
+            | Kind::SetComprehension
+            | Kind::DictionaryComprehension
+            | Kind::GeneratorExpression
+    )
+}
+
+fn is_import_statement(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::ImportStatement | Kind::ImportFromStatement | Kind::FutureImportStatement
+    )
+}
+
+fn scope_below(
+    tree: &Tree,
+    own: &[ScopeId],
+    inside: &[ScopeId],
+    parent: NodeId,
+    child: NodeId,
+) -> ScopeId {
+    let (outer, inner) = (own[parent.0 as usize], inside[parent.0 as usize]);
+    let field = tree.node(child).field;
+    match tree.kind(parent) {
+        Kind::FunctionDefinition | Kind::Lambda => match field {
+            Some("body" | "parameters") => inner,
+            _ => outer,
+        },
+        Kind::ClassDefinition if field != Some("body") => outer,
+        // Defaults and annotations belong outside the function.
+        Kind::DefaultParameter | Kind::TypedDefaultParameter | Kind::TypedParameter
+            if matches!(field, Some("value" | "type")) =>
+        {
+            let function = tree
+                .ancestors(parent)
+                .find(|&id| opens(tree.kind(id)).is_some());
+            function.map_or(outer, |function| own[function.0 as usize])
+        }
+        // So does the first iterable of a comprehension.
+        Kind::ForInClause if field == Some("right") => {
+            let comprehension = tree
+                .parent(parent)
+                .filter(|&id| is_comprehension(tree.kind(id)));
+            let is_first = |of: &NodeId| {
+                tree.children(*of)
+                    .find(|&id| tree.kind(id) == Kind::ForInClause)
+                    == Some(parent)
+            };
+            comprehension
+                .filter(is_first)
+                .map_or(inner, |of| own[of.0 as usize])
+        }
+        _ => inner,
+    }
+}
+
+/// What an identifier does as a name; `None` when it is none.
+fn role(tree: &Tree, id: NodeId) -> Option<Role> {
+    let parent = tree.parent(id)?;
+    let field = tree.node(id).field;
+    match (tree.kind(parent), field) {
+        (Kind::Attribute, Some("attribute")) | (Kind::KeywordArgument, Some("name")) => None,
+        (Kind::Other, _) if tree.node(parent).name == "member_type" => None,
+        (Kind::FunctionDefinition, Some("name")) => Some(Role::Bind(Binding::Function)),
+        (Kind::ClassDefinition, Some("name")) => Some(Role::Bind(Binding::Class)),
+        (Kind::NamedExpression, Some("name")) => Some(Role::Bind(Binding::Walrus)),
+        (Kind::ExceptClause, Some("alias")) => Some(Role::Bind(Binding::Except)),
+        (Kind::GlobalStatement, _) => Some(Role::Global),
+        (Kind::NonlocalStatement, _) => Some(Role::Nonlocal),
+        (Kind::AliasedImport, Some("alias")) => Some(Role::Bind(Binding::Import)),
+        (Kind::DottedName, _) => dotted(tree, id, parent),
+        (Kind::KeywordPattern, _) => None,
+        (Kind::SplatPattern, _) => capture(tree, id),
+        (Kind::AsPattern, Some("alias") | None) if in_case(tree, parent) => capture(tree, id),
+        (Kind::CasePattern, _) => capture(tree, id),
+        _ => Some(
+            target(tree, id)
+                .map_or(Role::Load, Role::Bind)
+                .deleted(tree, id),
+        ),
+    }
+}
+
+impl Role {
+    fn deleted(self, tree: &Tree, id: NodeId) -> Self {
+        let mut at = id;
+        while let Some(parent) = tree.parent(at) {
+            match tree.kind(parent) {
+                Kind::DeleteStatement => return Self::Delete,
+                Kind::ExpressionList | Kind::ParenthesizedExpression => at = parent,
+                Kind::Other if matches!(tree.node(parent).name, "tuple" | "list") => at = parent,
+                _ => break,
+            }
+        }
+        self
+    }
+}
+
+fn in_case(tree: &Tree, pattern: NodeId) -> bool {
+    tree.ancestors(pattern)
+        .map(|id| tree.kind(id))
+        .find(|kind| {
+            matches!(
+                kind,
+                Kind::CasePattern | Kind::WithItem | Kind::ExceptClause | Kind::Block
+            )
+        })
+        == Some(Kind::CasePattern)
+}
+
+fn capture(tree: &Tree, id: NodeId) -> Option<Role> {
+    (tree.text(id) != "_").then_some(Role::Bind(Binding::Capture))
+}
+
+/// An identifier of a dotted name: in imports and in patterns.
+fn dotted(tree: &Tree, id: NodeId, name: NodeId) -> Option<Role> {
+    let mut parts = tree.named_children(name);
+    let is_first = parts.next() == Some(id);
+    let is_single = is_first && parts.next().is_none();
+    let holder = tree.parent(name)?;
+    match tree.kind(holder) {
+        Kind::ImportStatement => is_first.then_some(Role::Bind(Binding::Import)),
+        Kind::ImportFromStatement | Kind::FutureImportStatement => (is_single
+            && tree.node(name).field == Some("name"))
+        .then_some(Role::Bind(Binding::Import)),
+        Kind::AliasedImport | Kind::RelativeImport => None,
+        Kind::CasePattern
+        | Kind::UnionPattern
+        | Kind::KeywordPattern
+        | Kind::ListPattern
+        | Kind::TuplePattern
+            if is_single =>
+        {
+            capture(tree, id)
+        }
+        _ => is_first.then_some(Role::Load),
+    }
+}
+
+/// How a plain identifier is bound where it stands; `None` where it is read.
+fn target(tree: &Tree, id: NodeId) -> Option<Binding> {
+    let mut at = id;
+    loop {
+        let parent = tree.parent(at)?;
+        let field = tree.node(at).field;
+        match (tree.kind(parent), field) {
+            (Kind::PatternList | Kind::TuplePattern | Kind::ListPattern, _)
+            | (Kind::ListSplatPattern | Kind::DictionarySplatPattern | Kind::AsPatternTarget, _)
+            | (Kind::TypedParameter, None) => at = parent,
+            // `with f() as (a, b)`: the grammar takes the target for an expression.
+            (Kind::ParenthesizedExpression | Kind::ListSplat, _)
+                if below_as_target(tree, parent) =>
+            {
+                at = parent
+            }
+            (Kind::Other, _)
+                if matches!(tree.node(parent).name, "tuple" | "list")
+                    && below_as_target(tree, parent) =>
+            {
+                at = parent;
+            }
+            (Kind::AsPattern, Some("alias")) => {
+                let holder = tree.ancestors(parent).map(|id| tree.kind(id)).find(|kind| {
+                    matches!(
+                        kind,
+                        Kind::CasePattern | Kind::WithItem | Kind::ExceptClause | Kind::Block
+                    )
+                });
+                return Some(match holder {
+                    Some(Kind::CasePattern) => Binding::Capture,
+                    Some(Kind::ExceptClause) => Binding::Except,
+                    _ => Binding::With,
+                });
+            }
+            (Kind::Parameters | Kind::LambdaParameters, _)
+            | (Kind::DefaultParameter | Kind::TypedDefaultParameter, Some("name")) => {
+                return Some(Binding::Parameter);
+            }
+            (Kind::Assignment, Some("left")) => return Some(Binding::Assignment),
+            (Kind::AugmentedAssignment, Some("left")) => return Some(Binding::Augmented),
+            (Kind::ForStatement, Some("left")) => return Some(Binding::For),
+            (Kind::ForInClause, Some("left")) => return Some(Binding::Comprehension),
+            (Kind::Type, _) => {
+                let alias = tree
+                    .parent(parent)
+                    .filter(|&id| tree.kind(id) == Kind::TypeAliasStatement);
+                return alias
+                    .filter(|_| tree.node(parent).field == Some("left"))
+                    .map(|_| Binding::TypeAlias);
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn below_as_target(tree: &Tree, id: NodeId) -> bool {
+    tree.ancestors(id)
+        .map(|id| (tree.kind(id), tree.node(id).name))
+        .find(|(kind, name)| {
+            !matches!(kind, Kind::ParenthesizedExpression | Kind::ListSplat)
+                && !matches!(*name, "tuple" | "list")
+        })
+        .is_some_and(|(kind, _)| kind == Kind::AsPatternTarget)
+}
+
+#[cfg(test)]
+mod tests;
