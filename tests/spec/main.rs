@@ -1,0 +1,4 @@
+//! The specification: acceptance values, fixtures, laws. Pure: reads files, starts nothing.
+
+mod acceptance;
+mod counts;
