@@ -99,7 +99,7 @@ pub struct Records {
 /// Decompresses and cuts a file into its records.
 pub fn records(bytes: &[u8]) -> Result<Records, ReadError> {
     let text = decompress(bytes)?;
-    let sha256 = hex(&Sha256::digest(&text));
+    let sha256 = sha256_hex(&text);
     let n_bytes = text.len() as u64;
     let body = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     let records = match body.iter().find(|byte| !byte.is_ascii_whitespace()) {
@@ -154,9 +154,10 @@ pub fn decompress(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// The SHA-256 of bytes, hexadecimal: the name of a benchmark's content.
+pub fn sha256_hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut out, byte| {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut out, byte| {
         let _ = write!(out, "{byte:02x}");
         out
     })
