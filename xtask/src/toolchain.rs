@@ -172,7 +172,7 @@ pub(crate) fn wasm_opt() -> Option<PathBuf> {
     program(&["wasm-opt"])
 }
 
-/// Prints what is there and what is not, and ends with an error if the page cannot be built.
+/// Prints what is there and what is not, and fails if the page cannot be built.
 pub(crate) fn doctor() -> Result<()> {
     let mut n_missing = 0;
     for job in Job::ALL {
@@ -188,10 +188,10 @@ pub(crate) fn doctor() -> Result<()> {
     }
     let path = WasmStd::find().map_or_else(|| "none yet".to_owned(), |std| std.describe());
     println!("\nA build of the page would use: {path}");
-    if Job::Web.needs().iter().any(|need| need.found.is_none()) {
-        println!("Next: `cargo xtask serve` installs what the page needs, or says how.");
-        std::process::exit(1);
-    }
+    ensure!(
+        Job::Web.needs().iter().all(|need| need.found.is_some()),
+        "the page cannot be built yet: `cargo xtask serve` installs what it needs, or says how"
+    );
     if n_missing > 0 {
         println!(
             "`cargo xtask serve` can work; `cargo xtask test` installs the rest, or says how."

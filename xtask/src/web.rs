@@ -118,11 +118,9 @@ fn package(module: &Path, effort: Effort) -> Result<Package> {
 
 /// The first 16 hexadecimal digits of the SHA-256: enough to tell every build of a file from every other.
 fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let digest = Sha256::digest(bytes);
+    let first = digest.first_chunk().copied().unwrap_or_default();
+    format!("{:016x}", u64::from_be_bytes(first))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes for a human to read")]

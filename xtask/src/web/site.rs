@@ -5,6 +5,7 @@
 //! `%APP_JS%`, each of which becomes a path from the root.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -118,7 +119,7 @@ impl Site {
                 }
             }
             sizes.push(size);
-            id.push_str(&format!("{path} {}\n", hash(&file.raw)));
+            writeln!(id, "{path} {}", hash(&file.raw))?;
         }
         let report = json!({
             "version": env!("CARGO_PKG_VERSION"),
