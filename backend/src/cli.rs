@@ -1,0 +1,131 @@
+//! What can be asked on the command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use shared::perturb::RuleId;
+
+use crate::config::{Overrides, parse_addr};
+
+/// Bugs that only the context shows: browse benchmarks, hide what depends on the context
+#[derive(Debug, Parser)]
+#[command(name = "ctxlab", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// Folders to use.
+    #[command(flatten)]
+    pub overrides: Overrides,
+    /// Print the configuration in force and end, as `doctor` does
+    #[arg(long)]
+    pub check: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the page and the benchmarks
+    Serve(ServeArgs),
+    /// Import, list, show and remove benchmarks
+    #[command(subcommand)]
+    Dataset(DatasetCommand),
+    /// Hide places of methods by the ten rules
+    Perturb(PerturbArgs),
+    /// Print the configuration in force and what is found there
+    Doctor,
+}
+
+/// How to serve.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// Where to listen [env: CTXLAB_ADDR; default: 127.0.0.1:7878]
+    #[arg(long, value_name = "IP:PORT", value_parser = parse_addr)]
+    pub addr: Option<SocketAddr>,
+}
+
+/// What to do with benchmarks.
+#[derive(Debug, Subcommand)]
+pub enum DatasetCommand {
+    /// Check a benchmark file in `ClassEval`'s schema and keep its good records
+    Import(ImportArgs),
+    /// List the benchmarks
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one benchmark
+    Show(OneArgs),
+    /// Forget an imported benchmark
+    Remove(OneArgs),
+}
+
+/// What to import.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// A JSON array or JSON lines, either gzip-compressed; a path, or an http or https URL
+    #[arg(value_name = "FILE|URL")]
+    pub source: String,
+    /// Its name [default: the file's name]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Its licence, to be shown with it
+    #[arg(long)]
+    pub license: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which benchmark.
+#[derive(Debug, Args)]
+pub struct OneArgs {
+    /// Its id, or a beginning of it that no other has
+    pub id: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to perturb, and how.
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group = ArgGroup::new("input").required(true).args(["dataset", "source"]))]
+pub struct PerturbArgs {
+    /// A benchmark: its id, a beginning of it that no other has, `starter`, or a file
+    #[arg(long, value_name = "ID|FILE")]
+    pub dataset: Option<String>,
+    /// One method's own text; `-` reads standard input
+    #[arg(long, value_name = "FILE.py")]
+    pub source: Option<PathBuf>,
+    /// What is around the method: JSON with any of `class_name`, imports, methods, fields, globals, `is_static`
+    #[arg(
+        long,
+        value_name = "FILE.json",
+        requires = "source",
+        conflicts_with = "dataset"
+    )]
+    pub context: Option<PathBuf>,
+    /// A rule by slug or number; repeat for several [default: all ten]
+    #[arg(long = "rule", value_name = "RULE")]
+    pub rules: Vec<RuleId>,
+    /// A free choice of a rule, as `rule.name=value`; with a single --rule `name=value` is enough
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    pub format: Format,
+}
+
+/// What `perturb` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// One perturbation a line, as JSON
+    Jsonl,
+    /// Instances per class and rule, as a table to read
+    Counts,
+    /// Instances per class and rule, comma-separated
+    Csv,
+}

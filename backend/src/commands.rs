@@ -1,0 +1,52 @@
+//! What the commands do: one file each.
+
+mod dataset;
+mod doctor;
+mod perturb;
+mod table;
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use crate::benchmarks::Benchmarks;
+use crate::cli::{Cli, Command};
+use crate::config::Config;
+use crate::server;
+use crate::state::AppState;
+use crate::store::Store;
+
+/// Does what was asked under a configuration; results go to `out`, notes to standard error.
+pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<()> {
+    let benchmarks = Benchmarks {
+        store: Store::open(&config.data.value),
+        site: config.site.value.clone(),
+    };
+    match cli
+        .command
+        .filter(|_| !cli.check)
+        .unwrap_or(Command::Doctor)
+    {
+        Command::Serve(_) => serve(config, benchmarks, out),
+        Command::Dataset(command) => dataset::run(command, config, &benchmarks, out),
+        Command::Perturb(args) => perturb::run(&args, &benchmarks, out),
+        Command::Doctor => doctor::run(config, &benchmarks, out),
+    }
+}
+
+fn serve(config: &Config, benchmarks: Benchmarks, out: &mut dyn Write) -> Result<()> {
+    if benchmarks.site.is_none() {
+        tracing::warn!(
+            "no page to serve: build it with `cargo xtask web`, or give its folder with --site"
+        );
+    }
+    let runtime = tokio::runtime::Runtime::new()?;
+    let ended = runtime.block_on(server::serve(
+        config.addr.value,
+        AppState::new(config, benchmarks),
+        out,
+    ));
+    // A benchmark that is being read must not keep the process alive.
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,52 @@
+//! `ctxlab doctor`: the configuration in force, and what is found there.
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::table::table;
+use crate::benchmarks::Benchmarks;
+use crate::config::Config;
+
+pub(super) fn run(config: &Config, benchmarks: &Benchmarks, out: &mut dyn Write) -> Result<()> {
+    let head = ["setting", "value", "set by"].map(str::to_owned).to_vec();
+    let rows = config
+        .lines()
+        .into_iter()
+        .map(|(name, value, origin)| vec![name.to_owned(), value, origin.to_string()]);
+    write!(
+        out,
+        "ctxlab {}\n\n{}\n",
+        env!("CARGO_PKG_VERSION"),
+        table(head, rows.collect(), 0..0)
+    )?;
+
+    let contents = benchmarks.store.list()?;
+    writeln!(out, "imported benchmarks: {}", contents.manifests.len())?;
+    for (path, why) in contents.damaged {
+        writeln!(
+            out,
+            "damaged: {} ({why}); import the benchmark again",
+            path.display()
+        )?;
+    }
+    let page = match &benchmarks.site {
+        None => "none; build it with `cargo xtask web`, or give its folder with --site".to_owned(),
+        Some(site) => format!(
+            "build {}",
+            if site.id().is_empty() {
+                "unknown".to_owned()
+            } else {
+                site.id()
+            }
+        ),
+    };
+    writeln!(out, "page: {page}")?;
+    let starter = if benchmarks.starter().is_some() {
+        "present"
+    } else {
+        "absent; it comes with the page"
+    };
+    writeln!(out, "starter benchmark: {starter}")?;
+    Ok(())
+}

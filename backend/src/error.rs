@@ -1,0 +1,120 @@
+//! A refused request: what the client is told, and what only the log is told.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use shared::api::ErrorCode;
+use shared::subject::{DatasetId, SubjectId};
+
+use crate::store::StoreError;
+
+/// What handlers give.
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
+
+/// Why a request is refused.
+#[derive(Clone, Debug)]
+pub(crate) enum ApiError {
+    /// There is no such path.
+    NoRoute(String),
+    /// There is no such benchmark.
+    NoDataset(DatasetId),
+    /// The benchmark has no such subject.
+    NoSubject(DatasetId, SubjectId),
+    /// A parameter is wrong.
+    Parameter(String),
+    /// It is asked for under a name that is not this machine's.
+    WrongHost(String),
+    /// It took too long.
+    TimedOut,
+    /// Refused before it came to a handler.
+    Status(StatusCode),
+    /// The server failed.
+    Internal(Arc<anyhow::Error>),
+}
+
+impl ApiError {
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::NoRoute(_) | Self::NoDataset(_) | Self::NoSubject(..) => StatusCode::NOT_FOUND,
+            Self::Parameter(_) => StatusCode::BAD_REQUEST,
+            Self::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Status(status) => *status,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self.status() {
+            StatusCode::NOT_FOUND => ErrorCode::NotFound,
+            status if status.is_client_error() => ErrorCode::Invalid,
+            _ => ErrorCode::Internal,
+        }
+    }
+
+    /// What failed and why.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::NoRoute(path) => format!("nothing is at {path}"),
+            Self::NoDataset(id) => format!("no benchmark {id}"),
+            Self::NoSubject(dataset, id) => format!("benchmark {dataset} has no subject {id}"),
+            Self::Parameter(why) => why.clone(),
+            Self::WrongHost(host) => {
+                format!("this server answers for this machine only, not for {host}")
+            }
+            Self::TimedOut => "the answer took too long".to_owned(),
+            Self::Status(status) => status
+                .canonical_reason()
+                .unwrap_or("refused")
+                .to_lowercase(),
+            Self::Internal(_) => "the server failed; its log says why".to_owned(),
+        }
+    }
+
+    /// What to do next.
+    pub(crate) fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NoDataset(_) => {
+                "list the benchmarks, or import this one with `ctxlab dataset import`"
+            }
+            Self::NoSubject(..) => "list the benchmark's subjects",
+            Self::Parameter(_) => "offset and limit are whole numbers; limit is 1 to 10000",
+            Self::WrongHost(_) => "use localhost or 127.0.0.1",
+            Self::TimedOut => "try again in a moment",
+            Self::NoRoute(_) | Self::Status(_) | Self::Internal(_) => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// The body is written by [`crate::envelope`], which knows the request's id.
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound(id) => Self::NoDataset(id),
+            other => Self::Internal(Arc::new(other.into())),
+        }
+    }
+}
+
+impl From<QueryRejection> for ApiError {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::Parameter(rejection.body_text().to_lowercase())
+    }
+}
+
+impl From<anyhow::Error> for ApiError {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Internal(Arc::new(error))
+    }
+}

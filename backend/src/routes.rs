@@ -1,0 +1,41 @@
+//! Every route of the system on one screen.
+
+mod datasets;
+mod health;
+mod site;
+
+use axum::Router;
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::routing::get;
+use shared::api::paths;
+use tower_http::compression::CompressionLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+
+use crate::answer::weaken_compressed;
+use crate::envelope::envelope;
+use crate::state::AppState;
+
+/// No request needs a larger body.
+const MAX_BODY_BYTES: usize = 64 << 10;
+
+pub(crate) fn router(app: AppState) -> Router {
+    let api = Router::new()
+        .route(paths::DATASETS, get(datasets::list))
+        .route(paths::DATASET, get(datasets::show))
+        .route(paths::CONTENT, get(datasets::content))
+        .route(paths::SUBJECTS, get(datasets::subjects))
+        .route(paths::SUBJECT, get(datasets::subject))
+        .layer(CompressionLayer::new())
+        .layer(map_response(weaken_compressed));
+    Router::new()
+        .merge(api)
+        .route(paths::HEALTH, get(health::health))
+        .route(paths::VERSION, get(health::version))
+        .fallback_service(get(site::file).with_state(app.clone()))
+        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
+        .layer(from_fn_with_state(app.clone(), envelope))
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .with_state(app)
+}
