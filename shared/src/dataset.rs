@@ -22,6 +22,9 @@ use crate::syntax::{self, outline};
 /// The most that a file may hold after decompression.
 pub const MAX_BYTES: u64 = 256 << 20;
 
+/// The most that one method's or class's source may hold; the longest of ClassEval has 4 KiB.
+pub const MAX_SOURCE_BYTES: usize = 256 << 10;
+
 /// A benchmark: its classes and the methods that can be perturbed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dataset {
@@ -93,7 +96,7 @@ pub enum ReadError {
 pub struct Records {
     sha256: String,
     n_bytes: u64,
-    records: Vec<Result<Value, String>>,
+    values: Vec<Result<Value, String>>,
 }
 
 /// Decompresses and cuts a file into its records.
@@ -120,7 +123,7 @@ pub fn records(bytes: &[u8]) -> Result<Records, ReadError> {
     Ok(Records {
         sha256,
         n_bytes,
-        records,
+        values: records,
     })
 }
 
@@ -157,10 +160,12 @@ pub fn decompress(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
 /// The SHA-256 of bytes, hexadecimal: the name of a benchmark's content.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    Sha256::digest(bytes).iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut out, byte| {
+            write!(out, "{byte:02x}").ok();
+            out
+        })
 }
 
 /// Reads a whole file under a name.
@@ -184,11 +189,11 @@ impl Reader {
         let Records {
             sha256,
             n_bytes,
-            records,
+            values,
         } = records;
         Self {
-            n_records: records.len(),
-            pending: records.into_iter().enumerate(),
+            n_records: values.len(),
+            pending: values.into_iter().enumerate(),
             class_names: BTreeSet::new(),
             dataset: Dataset {
                 id: DatasetId::new(name, &sha256),
@@ -220,11 +225,10 @@ impl Reader {
             reports: &mut self.dataset.reports,
         };
         let class = record.and_then(|value| {
-            notes.name = ["task_id", "class_name"]
-                .iter()
-                .find_map(|key| value.get(key)?.as_str())
-                .unwrap_or_default()
-                .to_owned();
+            let mut names = ["task_id", "class_name"].iter();
+            if let Some(name) = names.find_map(|key| value.get(key)?.as_str()) {
+                name.clone_into(&mut notes.name);
+            }
             let class = ClassRecord::deserialize(value).map_err(|e| e.to_string())?;
             class.checked(&self.class_names)
         });
@@ -369,6 +373,7 @@ impl ClassRecord {
         if seen.contains(&self.class_name) {
             return Err(format!("a class {} came before", self.class_name));
         }
+        within_limit(&self.solution_code)?;
         let parsed = syntax::parse_python(&self.solution_code);
         if !parsed.errors.is_empty() {
             return Err("`solution_code` is no valid Python".to_owned());
@@ -391,41 +396,16 @@ impl ClassRecord {
                 .filter(|found| !self.import_statement.contains(found))
                 .cloned(),
         );
-        let mut methods = module.methods.clone();
-        let mut subjects = Vec::new();
-        let mut names = BTreeSet::new();
-        for value in self.methods_info {
-            let name = value
-                .get("method_name")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned();
-            let record = match MethodRecord::deserialize(value)
-                .map_err(|e| e.to_string())
-                .and_then(usable)
-            {
-                Ok(record) if names.insert(record.method_name.clone()) => record,
-                Ok(_) => {
-                    notes.add(
-                        Severity::Rejected,
-                        format!("method {name} came before in its class"),
-                    );
-                    continue;
-                }
-                Err(reason) => {
-                    notes.add(Severity::Rejected, format!("method {name}: {reason}"));
-                    continue;
-                }
-            };
-            if !methods.contains_key(&record.method_name) {
-                let reason = format!(
-                    "method {name} is not in `solution_code`'s class {}",
-                    self.class_name
-                );
+        let mut methods = module.methods;
+        let records = method_records(self.methods_info, notes);
+        for MethodRecord { method_name, .. } in &records {
+            if !methods.contains_key(method_name) {
+                let class = &self.class_name;
+                let reason =
+                    format!("method {method_name} is not in `solution_code`'s class {class}");
                 notes.add(Severity::Warning, reason);
-                methods.insert(record.method_name.clone(), false);
+                methods.insert(method_name.clone(), false);
             }
-            subjects.push(record);
         }
         let context = MethodContext {
             class_name: self.class_name.clone(),
@@ -442,7 +422,7 @@ impl ClassRecord {
                 .or_default()
                 .push(showcase);
         }
-        let subjects = subjects
+        let subjects = records
             .into_iter()
             .map(|record| {
                 let id = SubjectId(format!("{}.{}", self.class_name, record.method_name));
@@ -483,7 +463,45 @@ impl ClassRecord {
     }
 }
 
+/// The usable methods of a record, each name once.
+fn method_records(values: Vec<Value>, notes: &mut Notes<'_>) -> Vec<MethodRecord> {
+    let mut names = BTreeSet::new();
+    let mut records = Vec::new();
+    for value in values {
+        let name = value
+            .get("method_name")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        match MethodRecord::deserialize(value)
+            .map_err(|e| e.to_string())
+            .and_then(usable)
+        {
+            Ok(record) if names.insert(record.method_name.clone()) => records.push(record),
+            Ok(_) => {
+                notes.add(
+                    Severity::Rejected,
+                    format!("method {name} came before in its class"),
+                );
+            }
+            Err(reason) => notes.add(Severity::Rejected, format!("method {name}: {reason}")),
+        }
+    }
+    records
+}
+
+fn within_limit(source: &str) -> Result<(), String> {
+    if source.len() > MAX_SOURCE_BYTES {
+        return Err(format!(
+            "`solution_code` holds more than {} KiB",
+            MAX_SOURCE_BYTES >> 10
+        ));
+    }
+    Ok(())
+}
+
 fn usable(record: MethodRecord) -> Result<MethodRecord, String> {
+    within_limit(&record.solution_code)?;
     let parsed = syntax::parse_python(&record.solution_code);
     if !parsed.errors.is_empty() {
         return Err("`solution_code` is no valid Python".to_owned());

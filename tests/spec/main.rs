@@ -2,3 +2,4 @@
 
 mod acceptance;
 mod counts;
+mod laws;

@@ -1,7 +1,6 @@
 //! Perturbations as files: the same bytes from the command line and from the page.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
@@ -61,9 +60,10 @@ pub struct PerturbationRecord {
 }
 
 impl PerturbationRecord {
-    /// The record of one perturbation.
+    /// The record of one perturbation of a text.
     pub fn new(
         subject: Option<&SubjectId>,
+        source: &str,
         of: Perturbation,
         options: &RuleOptions,
         stamp: &Stamp,
@@ -72,7 +72,9 @@ impl PerturbationRecord {
             .of(of.rule)
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value));
+        let masked = of.masked(source);
         Self {
+            masked,
             schema: 1,
             subject: subject.cloned(),
             rule: of.rule.number(),
@@ -81,7 +83,6 @@ impl PerturbationRecord {
             label: of.label,
             options: set.collect(),
             sites: of.sites,
-            masked: of.masked,
             stamp: stamp.clone(),
         }
     }
@@ -168,42 +169,29 @@ impl CountsTable {
             .changed()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let last = if changed.is_empty() {
-            String::new()
-        } else {
-            format!(",{}", quoted(&changed.join(";")))
-        };
-        let mut out = "class,methods".to_owned();
-        for rule in &RULES {
-            let _ = write!(out, ",R{}", rule.id.number());
-        }
-        out.push_str(if changed.is_empty() {
-            ",total\n"
-        } else {
-            ",total,options\n"
-        });
+        let changed = (!changed.is_empty()).then(|| changed.join(";"));
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let header = ["class", "methods"].map(str::to_owned).into_iter();
+        let rules = RULES.iter().map(|rule| format!("R{}", rule.id.number()));
+        let header = header.chain(rules).chain(["total".to_owned()]);
+        writer
+            .write_record(header.chain(changed.as_ref().map(|_| "options".to_owned())))
+            .ok();
         let totals = self.totals();
         for row in self.rows.iter().chain([&totals]) {
-            let _ = write!(out, "{},{}", quoted(&row.class), row.n_methods);
-            for n in row.n_instances {
-                let _ = write!(out, ",{n}");
-            }
-            let _ = writeln!(out, ",{}{last}", row.total());
+            let counts = [row.n_methods]
+                .into_iter()
+                .chain(row.n_instances)
+                .chain([row.total()]);
+            let fields = [row.class.clone()]
+                .into_iter()
+                .chain(counts.map(|n| n.to_string()));
+            writer.write_record(fields.chain(changed.clone())).ok();
         }
-        out
-    }
-}
-
-/// A CSV field; one that a spreadsheet would take for a formula is kept a text.
-fn quoted(field: &str) -> String {
-    let text = if field.starts_with(['=', '+', '-', '@']) {
-        format!("'{field}")
-    } else {
-        field.to_owned()
-    };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
+        writer
+            .into_inner()
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default()
     }
 }

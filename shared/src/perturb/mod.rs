@@ -24,7 +24,7 @@ pub use self::unify::{UnifiedSite, UnifiedView, unify};
 use self::rule::{Looks, RuleCx};
 use crate::subject::MethodContext;
 use crate::syntax::{self, SyntaxError};
-use crate::text::Span;
+use crate::text::{Span, TextEdit, apply_edits};
 
 /// One place that a perturbation hides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -52,8 +52,27 @@ pub struct Perturbation {
     pub label: Option<String>,
     /// Sorted and disjoint.
     pub sites: Vec<PerturbedSite>,
-    /// The method's text with placeholders.
-    pub masked: String,
+}
+
+impl Perturbation {
+    /// The text that was perturbed, with placeholders in the places of the sites.
+    pub fn masked(&self, source: &str) -> String {
+        mask(
+            source,
+            self.sites
+                .iter()
+                .map(|site| (site.span, site.placeholder.as_str())),
+        )
+    }
+}
+
+/// Puts placeholders in sorted, disjoint places.
+fn mask<'a>(source: &str, places: impl Iterator<Item = (Span, &'a str)>) -> String {
+    let edits = places.map(|(span, placeholder)| TextEdit {
+        span,
+        text: placeholder.to_owned(),
+    });
+    apply_edits(source, &edits.collect::<Vec<_>>())
 }
 
 /// A node that a rule looked at, and what it decided.
@@ -102,6 +121,11 @@ impl<'a> Method<'a> {
         &self.errors
     }
 
+    /// The text.
+    pub fn source(&self) -> &str {
+        self.cx.tree.source()
+    }
+
     /// The tree of the text.
     pub fn tree(&self) -> &syntax::Tree {
         &self.cx.tree
@@ -113,7 +137,7 @@ impl<'a> Method<'a> {
         if let Some(method) = self.cx.method {
             rule.rule().find(&self.cx, method, &mut looks);
         }
-        looks.finish(rule, self.cx.tree.source())
+        looks.finish(rule, self.source())
     }
 }
 

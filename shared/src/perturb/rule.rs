@@ -12,7 +12,7 @@ use crate::subject::MethodContext;
 use crate::syntax::outline::{self, Imports};
 use crate::syntax::scope::{Role, Scopes, Symbol};
 use crate::syntax::{Kind, NodeId, Tree};
-use crate::text::{Span, TextEdit, apply_edits};
+use crate::text::Span;
 
 /// The four kinds of adaptation (CtxBugGen, section 3.2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -140,6 +140,7 @@ pub(super) struct RuleCx<'a> {
     pub(super) method: Option<NodeId>,
     imports: Imports,
     out_of_reach: Vec<Option<&'static str>>,
+    chain_roots: Vec<Option<NodeId>>,
 }
 
 /// What a name stands for.
@@ -158,6 +159,7 @@ impl<'a> RuleCx<'a> {
         let method = outline::method(&tree);
         let imports = Imports::of(&context.imports);
         let out_of_reach = out_of_reach(&tree);
+        let chain_roots = chain_roots(&tree);
         Self {
             tree,
             scopes,
@@ -165,6 +167,7 @@ impl<'a> RuleCx<'a> {
             method,
             imports,
             out_of_reach,
+            chain_roots,
         }
     }
 
@@ -208,15 +211,7 @@ impl<'a> RuleCx<'a> {
 
     /// The leftmost name of a chain of attributes and calls; a subscript or anything else ends it.
     pub(super) fn chain_root(&self, node: NodeId) -> Option<NodeId> {
-        let mut at = node;
-        loop {
-            at = match self.tree.kind(at) {
-                Kind::Identifier => return Some(at),
-                Kind::Attribute => self.tree.field(at, "object")?,
-                Kind::Call => self.tree.field(at, "function")?,
-                _ => return None,
-            };
-        }
+        self.chain_roots[node.0 as usize]
     }
 
     /// The top of the chain of attributes and calls that starts at a name.
@@ -281,11 +276,29 @@ fn out_of_reach(tree: &Tree) -> Vec<Option<&'static str>> {
     marks
 }
 
+/// Where the chain of attributes and calls that ends at a node starts. Children come after their
+/// parents, so backwards each is known when it is asked for.
+fn chain_roots(tree: &Tree) -> Vec<Option<NodeId>> {
+    let mut roots = vec![None; tree.n_nodes()];
+    for id in tree.ids().rev() {
+        let before = match tree.kind(id) {
+            Kind::Identifier => {
+                roots[id.0 as usize] = Some(id);
+                continue;
+            }
+            Kind::Attribute => tree.field(id, "object"),
+            Kind::Call => tree.field(id, "function"),
+            _ => None,
+        };
+        roots[id.0 as usize] = before.and_then(|before| roots[before.0 as usize]);
+    }
+    roots
+}
+
 /// Which instance a masked place belongs to: places of one key are hidden together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Group {
     order: u32,
-    text: String,
     label: Option<&'static str>,
 }
 
@@ -293,6 +306,8 @@ pub(super) struct Group {
 pub(super) struct Looks {
     options: BTreeMap<&'static str, String>,
     looks: Vec<Look>,
+    /// The order of each text that [`Looks::by_text`] saw.
+    texts: BTreeMap<String, u32>,
 }
 
 struct Look {
@@ -307,6 +322,7 @@ impl Looks {
         Self {
             options,
             looks: Vec::new(),
+            texts: BTreeMap::new(),
         }
     }
 
@@ -325,7 +341,6 @@ impl Looks {
     pub(super) fn together() -> Group {
         Group {
             order: 0,
-            text: String::new(),
             label: None,
         }
     }
@@ -334,39 +349,25 @@ impl Looks {
     pub(super) fn by_label(order: u32, label: &'static str) -> Group {
         Group {
             order,
-            text: String::new(),
             label: Some(label),
         }
     }
 
     /// All places of one number are one instance.
     pub(super) fn numbered(order: u32) -> Group {
-        Group {
-            order,
-            text: String::new(),
-            label: None,
-        }
+        Group { order, label: None }
     }
 
     /// All places of one text are one instance, ordered by the first.
-    pub(super) fn by_text(&self, text: &str) -> Group {
-        let known = self
-            .looks
-            .iter()
-            .filter_map(|look| look.group.as_ref())
-            .find(|group| group.text == text);
-        known.cloned().unwrap_or_else(|| Group {
-            order: self.next(),
-            text: text.to_owned(),
-            label: None,
-        })
+    pub(super) fn by_text(&mut self, text: &str) -> Group {
+        let next = self.next();
+        Self::numbered(*self.texts.entry(text.to_owned()).or_insert(next))
     }
 
     /// This place is an instance of its own.
     pub(super) fn alone(&self, label: Option<&'static str>) -> Group {
         Group {
             order: self.next(),
-            text: String::new(),
             label,
         }
     }
@@ -427,7 +428,6 @@ impl Looks {
                 instance,
                 label: group.label.map(str::to_owned),
                 sites: Vec::new(),
-                masked: String::new(),
             })
             .collect();
         let mut considered = Vec::with_capacity(self.looks.len());
@@ -465,17 +465,6 @@ impl Looks {
                 instance,
                 reason: reason.to_owned(),
             });
-        }
-        for perturbation in &mut perturbations {
-            let edits: Vec<TextEdit> = perturbation
-                .sites
-                .iter()
-                .map(|site| TextEdit {
-                    span: site.span,
-                    text: site.placeholder.clone(),
-                })
-                .collect();
-            perturbation.masked = apply_edits(source, &edits);
         }
         RuleOutcome {
             rule,

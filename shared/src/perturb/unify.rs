@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::perturb::{Perturbation, RuleId};
-use crate::text::{Span, TextEdit, apply_edits};
+use crate::perturb::{Perturbation, RuleId, mask};
+use crate::text::Span;
 
 /// A place of a [`UnifiedView`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -52,15 +52,11 @@ pub fn unify(source: &str, perturbations: &[Perturbation]) -> UnifiedView {
             }),
         }
     }
-    let edits: Vec<TextEdit> = sites
-        .iter()
-        .map(|site| TextEdit {
-            span: site.span,
-            text: site.placeholder.clone(),
-        })
-        .collect();
-    UnifiedView {
-        masked: apply_edits(source, &edits),
-        sites,
-    }
+    let masked = mask(
+        source,
+        sites
+            .iter()
+            .map(|site| (site.span, site.placeholder.as_str())),
+    );
+    UnifiedView { sites, masked }
 }

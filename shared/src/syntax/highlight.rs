@@ -106,12 +106,9 @@ fn class(tree: &Tree, id: crate::syntax::NodeId) -> Option<TokenClass> {
         Kind::Token if node.name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
             TokenClass::Keyword
         }
-        Kind::Token if "+-*/%@&|^~<>=!:->".contains(node.name) || node.name.len() > 1 => {
-            if matches!(node.name, ":" | "{" | "}") {
-                return None;
-            } else {
-                TokenClass::Operator
-            }
+        Kind::Token if node.name == ":" => return None,
+        Kind::Token if node.name.len() > 1 || "+-*/%@&|^~<>=!".contains(node.name) => {
+            TokenClass::Operator
         }
         _ => return None,
     })

@@ -166,7 +166,7 @@ fn is_target(tree: &Tree, id: NodeId) -> bool {
     while let Some(parent) = tree.parent(at) {
         match tree.kind(parent) {
             Kind::PatternList | Kind::TuplePattern | Kind::ListPattern | Kind::ListSplatPattern => {
-                at = parent
+                at = parent;
             }
             Kind::Assignment | Kind::AugmentedAssignment | Kind::ForStatement => {
                 return tree.node(at).field == Some("left");
@@ -217,7 +217,7 @@ pub fn libraries_used(tree: &Tree, scopes: &Scopes, imports: &[String]) -> Vec<S
         }
         match tree.kind(id) {
             Kind::Type | Kind::ImportStatement | Kind::ImportFromStatement => {
-                skip_to = tree.after(id)
+                skip_to = tree.after(id);
             }
             Kind::Identifier if scopes.is_name(id) => match scopes.resolve(id) {
                 Some(symbol) => used.extend(symbol.import_module(tree)),

@@ -394,7 +394,9 @@ fn role(tree: &Tree, id: NodeId) -> Option<Role> {
     let parent = tree.parent(id)?;
     let field = tree.node(id).field;
     match (tree.kind(parent), field) {
-        (Kind::Attribute, Some("attribute")) | (Kind::KeywordArgument, Some("name")) => None,
+        (Kind::Attribute, Some("attribute"))
+        | (Kind::KeywordArgument, Some("name"))
+        | (Kind::KeywordPattern, _) => None,
         (Kind::Other, _) if tree.node(parent).name == "member_type" => None,
         (Kind::FunctionDefinition, Some("name")) => Some(Role::Bind(Binding::Function)),
         (Kind::ClassDefinition, Some("name")) => Some(Role::Bind(Binding::Class)),
@@ -404,10 +406,8 @@ fn role(tree: &Tree, id: NodeId) -> Option<Role> {
         (Kind::NonlocalStatement, _) => Some(Role::Nonlocal),
         (Kind::AliasedImport, Some("alias")) => Some(Role::Bind(Binding::Import)),
         (Kind::DottedName, _) => dotted(tree, id, parent),
-        (Kind::KeywordPattern, _) => None,
-        (Kind::SplatPattern, _) => capture(tree, id),
-        (Kind::AsPattern, Some("alias") | None) if in_case(tree, parent) => capture(tree, id),
-        (Kind::CasePattern, _) => capture(tree, id),
+        (Kind::CasePattern | Kind::SplatPattern, _) => capture(tree, id),
+        (Kind::AsPattern, _) if in_case(tree, parent) => capture(tree, id),
         _ => Some(
             target(tree, id)
                 .map_or(Role::Load, Role::Bind)
@@ -479,14 +479,21 @@ fn target(tree: &Tree, id: NodeId) -> Option<Binding> {
         let parent = tree.parent(at)?;
         let field = tree.node(at).field;
         match (tree.kind(parent), field) {
-            (Kind::PatternList | Kind::TuplePattern | Kind::ListPattern, _)
-            | (Kind::ListSplatPattern | Kind::DictionarySplatPattern | Kind::AsPatternTarget, _)
+            (
+                Kind::PatternList
+                | Kind::TuplePattern
+                | Kind::ListPattern
+                | Kind::ListSplatPattern
+                | Kind::DictionarySplatPattern
+                | Kind::AsPatternTarget,
+                _,
+            )
             | (Kind::TypedParameter, None) => at = parent,
             // `with f() as (a, b)`: the grammar takes the target for an expression.
             (Kind::ParenthesizedExpression | Kind::ListSplat, _)
                 if below_as_target(tree, parent) =>
             {
-                at = parent
+                at = parent;
             }
             (Kind::Other, _)
                 if matches!(tree.node(parent).name, "tuple" | "list")

@@ -137,9 +137,9 @@ impl Tree {
             }
             let node = self.node(id);
             if let Some(field) = node.field {
-                let _ = write!(out, "{field}: ");
+                write!(out, "{field}: ").ok();
             }
-            let _ = write!(out, "({}", node.name);
+            write!(out, "({}", node.name).ok();
             open.push(node.subtree_end);
         }
         out.extend(open.iter().map(|_| ')'));

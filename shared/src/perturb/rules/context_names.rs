@@ -146,7 +146,9 @@ fn mask(cx: &RuleCx<'_>, looks: &mut Looks, node: NodeId, reason: &'static str) 
     let name = cx.tree.field(node, "attribute").unwrap_or(node);
     let name = cx.tree.text(name);
     let call = cx.with_call(node);
-    let is_method = call != node || cx.context.methods.iter().any(|method| method == name);
+    let is_among = |names: &[String]| names.iter().any(|known| known == name);
+    let is_method =
+        is_among(&cx.context.methods) || (call != node && !is_among(&cx.context.fields));
     let sort = if is_method || cx.tree.kind(node) != Kind::Attribute {
         "method"
     } else {

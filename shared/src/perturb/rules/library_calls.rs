@@ -54,6 +54,10 @@ pub(super) const RULE: Rule = Rule {
                     label: "on other objects",
                 },
                 Choice {
+                    value: "value",
+                    label: "of a value that is no name (table[key](…))",
+                },
+                Choice {
                     value: "context",
                     label: "of the class and its module",
                 },
@@ -98,14 +102,16 @@ fn classify(
     call: NodeId,
     derived: &BTreeSet<crate::perturb::rules::third_party::Variable>,
 ) -> (&'static str, &'static str) {
-    let Some(root) = cx.chain_root(call) else {
-        return ("object", "its callee does not start at a name");
-    };
-    let name = cx.tree.text(root);
-    let is_attribute = cx
+    let callee = cx
         .tree
         .field(call, "function")
-        .is_some_and(|callee| cx.tree.kind(callee) == Kind::Attribute);
+        .map(|callee| cx.tree.kind(callee));
+    let is_attribute = callee == Some(Kind::Attribute);
+    let Some(root) = cx.chain_root(call) else {
+        let class = if is_attribute { "object" } else { "value" };
+        return (class, "its callee does not start at a name");
+    };
+    let name = cx.tree.text(root);
     match cx.meaning(root) {
         Meaning::Library => ("import", "its callee starts at an import"),
         Meaning::Bound(_) => {
@@ -132,13 +138,21 @@ fn classify(
     }
 }
 
-/// Whether a call is `self.x(…)`.
+/// Whether a call is `self.x(…)` and `x` no field that holds something to call.
 fn is_own_member(cx: &RuleCx<'_>, method: NodeId, call: NodeId, root: NodeId) -> bool {
     let Some(receiver) = cx.receiver(method) else {
         return false;
     };
     let is_receiver =
         cx.scopes.lookup(root).is_some() && cx.scopes.lookup(root) == cx.scopes.lookup(receiver);
-    let member = cx.tree.parent(root);
-    is_receiver && member.is_some() && member == cx.tree.field(call, "function")
+    let Some(member) = cx.tree.field(call, "function") else {
+        return false;
+    };
+    let name = cx
+        .tree
+        .field(member, "attribute")
+        .map_or("", |name| cx.tree.text(name));
+    is_receiver
+        && cx.tree.parent(root) == Some(member)
+        && !cx.context.fields.iter().any(|field| field == name)
 }

@@ -18,7 +18,7 @@
 //! words of a conditional expression.
 
 use crate::perturb::options::{Choice, OptionSpec};
-use crate::perturb::rule::{AdaptationTask, Looks, Rule, RuleCx, RuleId};
+use crate::perturb::rule::{AdaptationTask, Group, Looks, Rule, RuleCx, RuleId};
 use crate::perturb::rules::INFILL;
 use crate::syntax::{Kind, NodeId};
 
@@ -71,7 +71,11 @@ pub(super) const RULE: Rule = Rule {
                 },
                 Choice {
                     value: "boolean",
-                    label: "and, or, not",
+                    label: "and, or",
+                },
+                Choice {
+                    value: "not",
+                    label: "not",
                 },
                 Choice {
                     value: "augmented",
@@ -82,7 +86,7 @@ pub(super) const RULE: Rule = Rule {
                     label: "unary (-x)",
                 },
             ],
-            default: "binary,comparison,boolean,augmented,unary",
+            default: "binary,comparison,boolean,not,augmented,unary",
             many: true,
         },
     ],
@@ -91,7 +95,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
     for id in cx.in_reach(method) {
-        let Some((kind, place)) = operator(cx, id) else {
+        let Some(kind) = operator(cx, id) else {
             continue;
         };
         if !looks.chose("kinds", kind) {
@@ -101,10 +105,10 @@ fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
         let group = match looks.option("unit") {
             "group" => match kind {
                 "comparison" => Looks::by_label(1, "comparison"),
-                "boolean" => Looks::by_label(2, "boolean"),
+                "boolean" | "not" => Looks::by_label(2, "boolean"),
                 _ => Looks::by_label(0, "arithmetic"),
             },
-            "node" => node_group(cx, place, kind),
+            "node" => node_group(kind),
             "token" => looks.by_text(&words(cx, id)),
             "operator" => looks.alone(None),
             _ => Looks::together(),
@@ -118,34 +122,38 @@ fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
     }
 }
 
-/// The kind of the operator that a token is, and the node that it is the operator of.
-fn operator(cx: &RuleCx<'_>, token: NodeId) -> Option<(&'static str, NodeId)> {
+/// The kind of the operator that a token is.
+fn operator(cx: &RuleCx<'_>, token: NodeId) -> Option<&'static str> {
     if cx.tree.kind(token) != Kind::Token {
         return None;
     }
     let parent = cx.tree.parent(token)?;
     let node = cx.tree.node(token);
-    let kind = match cx.tree.kind(parent) {
+    Some(match cx.tree.kind(parent) {
         Kind::BinaryOperator if node.field == Some("operator") => "binary",
         Kind::AugmentedAssignment if node.field == Some("operator") => "augmented",
         Kind::UnaryOperator if node.field == Some("operator") => "unary",
         Kind::BooleanOperator if node.field == Some("operator") => "boolean",
-        Kind::NotOperator if node.name == "not" => "boolean",
+        Kind::NotOperator if node.name == "not" => "not",
         Kind::ComparisonOperator if node.field == Some("operators") => "comparison",
         _ => return None,
-    };
-    Some((kind, parent))
+    })
 }
 
-fn node_group(cx: &RuleCx<'_>, node: NodeId, kind: &'static str) -> crate::perturb::rule::Group {
-    match (kind, cx.tree.kind(node)) {
-        ("binary", _) => Looks::by_label(0, "binary"),
-        ("comparison", _) => Looks::by_label(1, "comparison"),
-        ("boolean", Kind::NotOperator) => Looks::by_label(3, "not"),
-        ("boolean", _) => Looks::by_label(2, "boolean"),
-        ("augmented", _) => Looks::by_label(4, "augmented"),
-        _ => Looks::by_label(5, "unary"),
-    }
+fn node_group(kind: &'static str) -> Group {
+    let kinds = [
+        "binary",
+        "comparison",
+        "boolean",
+        "not",
+        "augmented",
+        "unary",
+    ];
+    let order = (0..)
+        .zip(kinds)
+        .find(|&(_, other)| other == kind)
+        .map_or(0, |(order, _)| order);
+    Looks::by_label(order, kind)
 }
 
 /// The operator with single blanks, so that `not` and `in` on two lines are the same operator.
