@@ -305,7 +305,7 @@ pub(super) struct Group {
 /// Collects what a rule looked at.
 pub(super) struct Looks {
     options: BTreeMap<&'static str, String>,
-    looks: Vec<Look>,
+    seen: Vec<Look>,
     /// The order of each text that [`Looks::by_text`] saw.
     texts: BTreeMap<String, u32>,
 }
@@ -321,7 +321,7 @@ impl Looks {
     pub(super) fn new(options: BTreeMap<&'static str, String>) -> Self {
         Self {
             options,
-            looks: Vec::new(),
+            seen: Vec::new(),
             texts: BTreeMap::new(),
         }
     }
@@ -373,7 +373,7 @@ impl Looks {
     }
 
     fn next(&self) -> u32 {
-        u32::try_from(self.looks.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.seen.len()).unwrap_or(u32::MAX)
     }
 
     /// Hides a node.
@@ -390,7 +390,7 @@ impl Looks {
 
     /// Hides a place that is no single node.
     pub(super) fn mask_span(&mut self, span: Span, kind: &str, group: Group, reason: &'static str) {
-        self.looks.push(Look {
+        self.seen.push(Look {
             span,
             kind: kind.to_owned(),
             group: Some(group),
@@ -401,7 +401,7 @@ impl Looks {
     /// Leaves a node alone.
     pub(super) fn leave(&mut self, cx: &RuleCx<'_>, node: NodeId, reason: &'static str) {
         let (span, kind) = (cx.tree.span(node), cx.tree.node(node).name.to_owned());
-        self.looks.push(Look {
+        self.seen.push(Look {
             span,
             kind,
             group: None,
@@ -411,10 +411,10 @@ impl Looks {
 
     /// Groups become instances; in one instance a place inside another is dropped.
     pub(super) fn finish(mut self, rule: RuleId, source: &str) -> RuleOutcome {
-        self.looks
+        self.seen
             .sort_by_key(|look| (look.span.start, std::cmp::Reverse(look.span.end)));
         let mut groups: Vec<Group> = self
-            .looks
+            .seen
             .iter()
             .filter_map(|look| look.group.clone())
             .collect();
@@ -430,8 +430,8 @@ impl Looks {
                 sites: Vec::new(),
             })
             .collect();
-        let mut considered = Vec::with_capacity(self.looks.len());
-        for look in self.looks {
+        let mut considered = Vec::with_capacity(self.seen.len());
+        for look in self.seen {
             let Look {
                 span,
                 kind,
