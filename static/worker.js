@@ -1,7 +1,8 @@
-// The first message is the compiled module; everything after it belongs to the Rust side.
-import init, { start_worker } from "%PKG_JS%";
+// The first message is the compiled module; everything after it belongs to the Rust side, which must
+// listen before the next message comes: so no waiting here.
+import { initSync, start_worker } from "%PKG_JS%";
 
-addEventListener("message", async ({ data }) => {
-  await init({ module_or_path: data });
+addEventListener("message", ({ data }) => {
+  initSync({ module: data });
   start_worker();
 }, { once: true });

@@ -1,4 +1,12 @@
-//! What page and worker say to each other, as JSON; files and exports travel beside it as `Blob`s.
+//! What page and worker say to each other.
+//!
+//! The first message to `worker.js` is the compiled Wasm module. Then the page sends objects
+//! `{ id, request, file? }`, where `id` is a number of its choice, `request` a [`Request`] as a JSON
+//! *string* and `file` a `File` or `Blob` (for [`Request::Import`]); `{ cancel: id }` gives a long request up.
+//! The worker answers with `{ id, progress }` any number of times, then once with `{ id, reply, blob? }` or
+//! `{ id, error }`: JSON strings of [`Progress`], [`Reply`] and [`Failure`], and a `Blob` beside
+//! [`Reply::Exported`]. A request that was given up answers [`FailureKind::Cancelled`].
+//! `{ died: text }` is the last word of a worker that panicked.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +17,11 @@ use shared::subject::{DatasetId, MethodContext, SubjectId};
 use shared::syntax::SyntaxError;
 use shared::syntax::highlight::Token;
 
-/// A question of the page. Every one is answered by one [`Reply`] or an error text; the long ones send
+/// A question of the page. Every one is answered by one [`Reply`] or a [`Failure`]; the long ones send
 /// [`Progress`] before, and can be cancelled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
-    /// All benchmarks: starter, kept in this browser, on the server (absent when unreachable).
+    /// All benchmarks: starter, kept in this browser, on the server.
     Datasets,
     /// Reads the file that comes with the message and keeps it in this browser. Long.
     Import { name: String, license: Option<String> },
@@ -42,8 +50,9 @@ pub(crate) enum Request {
 /// An answer of the worker, of the same name as its question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
-    Datasets(Vec<DatasetEntry>),
-    Opened(DatasetCard),
+    Datasets(DatasetList),
+    Imported(DatasetEntry),
+    Opened(DatasetEntry),
     Removed,
     Index(Vec<SubjectSummary>),
     /// One row a subject, in the index's order.
@@ -64,6 +73,58 @@ pub(crate) struct Progress {
     pub(crate) of: usize,
 }
 
+/// Why a request has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Failure {
+    pub(crate) kind: FailureKind,
+    /// What failed and why; lower case, no final stop.
+    pub(crate) message: String,
+    /// What to do next.
+    pub(crate) next: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), next: None }
+    }
+
+    /// Adds what to do next.
+    pub(crate) fn next(self, next: impl Into<String>) -> Self {
+        Self { next: Some(next.into()), ..self }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.next {
+            Some(next) => write!(f, "{}; {next}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum FailureKind {
+    /// It was given up.
+    Cancelled,
+    /// There is no such thing.
+    NotFound,
+    /// The file or the request is no good.
+    Invalid,
+    /// The server cannot be reached.
+    Offline,
+    /// The worker or the browser failed.
+    Broken,
+}
+
+/// All benchmarks that can be opened.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct DatasetList {
+    pub(crate) entries: Vec<DatasetEntry>,
+    /// Whether the server answered; without it its benchmarks are those that this browser has seen.
+    pub(crate) server_answered: bool,
+}
+
 /// A benchmark in the list, and where it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct DatasetEntry {
@@ -71,10 +132,12 @@ pub(crate) struct DatasetEntry {
     pub(crate) place: Place,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) enum Place {
     Starter,
     Browser,
+    /// In memory, because the browser refused to keep it: gone when the tab is closed.
+    Tab,
     Server,
 }
 

@@ -1,0 +1,56 @@
+//! The page's addresses: the path names the thing, the query names the view.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use shared::subject::{DatasetId, SubjectId};
+
+/// What may stand in a path segment as it is.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// A page of the app; `shared::api::paths::PAGES` lists the same addresses for the server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Page {
+    Benchmarks,
+    Subjects(DatasetId),
+    PerturbAll(DatasetId),
+    Workbench(DatasetId, SubjectId),
+    Help,
+    HelpPage(String),
+    Settings,
+}
+
+impl Page {
+    /// The path, for links.
+    pub(crate) fn path(&self) -> String {
+        let segment = |text: &str| utf8_percent_encode(text, SEGMENT).to_string();
+        match self {
+            Self::Benchmarks => "/".to_owned(),
+            Self::Subjects(dataset) => format!("/b/{}", segment(dataset.as_str())),
+            Self::PerturbAll(dataset) => format!("/b/{}/perturb-all", segment(dataset.as_str())),
+            Self::Workbench(dataset, subject) => {
+                format!("/b/{}/{}", segment(dataset.as_str()), segment(subject.as_str()))
+            }
+            Self::Help => "/help".to_owned(),
+            Self::HelpPage(slug) => format!("/help/{}", segment(slug)),
+            Self::Settings => "/settings".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(page: &Page, path: &str) {
+        assert_eq!(page.path(), path);
+    }
+
+    #[test]
+    fn paths_name_things() {
+        let starter = DatasetId::starter();
+        check(&Page::Benchmarks, "/");
+        check(&Page::Subjects(starter.clone()), "/b/starter");
+        check(&Page::PerturbAll(starter.clone()), "/b/starter/perturb-all");
+        check(&Page::Workbench(starter, SubjectId("Tür.öffne".to_owned())), "/b/starter/T%C3%BCr.%C3%B6ffne");
+        check(&Page::HelpPage("a/b?".to_owned()), "/help/a%2Fb%3F");
+    }
+}

@@ -1,0 +1,9 @@
+//! One page a file: it reads its address, asks the worker, and shows what comes.
+
+pub(crate) mod benchmarks;
+pub(crate) mod help;
+pub(crate) mod not_found;
+pub(crate) mod perturb_all;
+pub(crate) mod settings;
+pub(crate) mod subjects;
+pub(crate) mod workbench;

@@ -1,0 +1,13 @@
+//! Time since the page or worker started.
+
+use js_sys::Reflect;
+use wasm_bindgen::{JsCast as _, JsValue};
+
+/// Milliseconds, monotonic; the same call in page and worker.
+pub(crate) fn now_ms() -> f64 {
+    thread_local! {
+        static PERFORMANCE: Option<web_sys::Performance> =
+            Reflect::get(&js_sys::global(), &JsValue::from_str("performance")).ok().and_then(|p| p.dyn_into().ok());
+    }
+    PERFORMANCE.with(|performance| performance.as_ref().map_or_else(js_sys::Date::now, web_sys::Performance::now))
+}

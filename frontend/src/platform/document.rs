@@ -1,0 +1,78 @@
+//! The document: its title, its root's marks, focus.
+
+use wasm_bindgen::JsCast as _;
+use web_sys::{Document, HtmlElement};
+
+fn document() -> Option<Document> {
+    web_sys::window()?.document()
+}
+
+/// Sets the window's title.
+pub(crate) fn set_title(title: &str) {
+    if let Some(document) = document() {
+        document.set_title(title);
+    }
+}
+
+/// Sets or removes `data-<name>` of the root element.
+pub(crate) fn mark_root(name: &str, value: Option<&str>) {
+    let Some(root) = document().and_then(|document| document.document_element()) else { return };
+    let name = format!("data-{name}");
+    let done = match value {
+        Some(value) => root.set_attribute(&name, value),
+        None => root.remove_attribute(&name),
+    };
+    debug_assert!(done.is_ok(), "{name} is a valid attribute name");
+}
+
+/// Moves the focus to the first element that matches; whether there is one.
+pub(crate) fn focus(selector: &str) -> bool {
+    let found = document().and_then(|document| document.query_selector(selector).ok().flatten());
+    found.and_then(|element| element.dyn_into::<HtmlElement>().ok()).is_some_and(|element| element.focus().is_ok())
+}
+
+/// Scrolls the first element that matches into view, no further than needed.
+pub(crate) fn reveal(selector: &str) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    if let Some(element) = document().and_then(|document| document.query_selector(selector).ok().flatten()) {
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// Whether the focus is where letters are typed.
+pub(crate) fn is_typing() -> bool {
+    let Some(active) = document().and_then(|document| document.active_element()) else { return false };
+    let is_text_input = active.tag_name() == "INPUT"
+        && !matches!(active.get_attribute("type").as_deref(), Some("checkbox" | "radio" | "button" | "file"));
+    is_text_input || matches!(&*active.tag_name(), "TEXTAREA" | "SELECT") || active.has_attribute("contenteditable")
+}
+
+/// Pixels of one `rem`: rows of fixed height follow the text size.
+pub(crate) fn rem_px() -> f64 {
+    let root = document().and_then(|document| document.document_element());
+    let style = root.and_then(|root| web_sys::window()?.get_computed_style(&root).ok().flatten());
+    let size = style.and_then(|style| style.get_property_value("font-size").ok());
+    size.and_then(|size| size.trim_end_matches("px").parse().ok()).unwrap_or(16.0)
+}
+
+/// Whether the user's keyboard calls the command key Cmd.
+pub(crate) fn is_apple() -> bool {
+    web_sys::window().and_then(|window| window.navigator().platform().ok()).is_some_and(|name| name.starts_with("Mac"))
+}
+
+/// Whether the system asks for dark pages.
+pub(crate) fn prefers_dark() -> bool {
+    let query = web_sys::window().and_then(|window| window.match_media("(prefers-color-scheme: dark)").ok().flatten());
+    query.is_some_and(|query| query.matches())
+}
+
+/// Whether a modal dialog is open, which then has the keyboard.
+pub(crate) fn has_open_dialog() -> bool {
+    document().is_some_and(|document| document.query_selector("dialog[open]").is_ok_and(|found| found.is_some()))
+}
+
+/// Scheme, host and port of the page, without a final slash.
+pub(crate) fn origin() -> String {
+    web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
+}

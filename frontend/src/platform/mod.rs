@@ -1,0 +1,9 @@
+//! The browser's own facilities; outside this folder and `worker` nothing names `web_sys`.
+
+pub(crate) mod clipboard;
+pub(crate) mod clock;
+pub(crate) mod document;
+pub(crate) mod download;
+pub(crate) mod panic;
+pub(crate) mod storage;
+pub(crate) mod text_field;

@@ -1,0 +1,8 @@
+//! What the page knows, apart from how it looks.
+
+pub(crate) mod catalog;
+pub(crate) mod head;
+pub(crate) mod opened;
+pub(crate) mod settings;
+pub(crate) mod shortcuts;
+pub(crate) mod workbench;

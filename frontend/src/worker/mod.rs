@@ -1,0 +1,16 @@
+//! All computing, beside the page's thread: requests go in, replies come out.
+
+pub(crate) mod protocol;
+
+pub(crate) mod client;
+
+mod entry;
+
+mod library;
+mod open;
+mod pace;
+mod query;
+mod remote;
+mod store;
+
+pub(crate) use self::entry::start;
