@@ -2,4 +2,5 @@
 
 mod acceptance;
 mod counts;
+mod fixtures;
 mod laws;

@@ -31,6 +31,11 @@ pub struct Choice {
     pub label: &'static str,
 }
 
+/// A choice of an option.
+pub(super) const fn choice(value: &'static str, label: &'static str) -> Choice {
+    Choice { value, label }
+}
+
 /// Why an option was refused.
 #[derive(Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]

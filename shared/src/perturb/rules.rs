@@ -13,7 +13,7 @@ mod third_party;
 
 mod builtins;
 
-use crate::perturb::options::Choice;
+use crate::perturb::options::{Choice, choice};
 use crate::perturb::rule::Rule;
 
 /// All rules; a rule's place is its number less one.
@@ -32,12 +32,6 @@ pub static ALL: [Rule; 10] = [
 
 const INFILL: &str = "<INFILL>";
 
-const NO: Choice = Choice {
-    value: "no",
-    label: "No",
-};
-const YES: Choice = Choice {
-    value: "yes",
-    label: "Yes",
-};
+const NO: Choice = choice("no", "No");
+const YES: Choice = choice("yes", "Yes");
 const NO_YES: &[Choice] = &[NO, YES];

@@ -18,7 +18,7 @@
 //! Augmented assignments, `:=`, keyword arguments, default values, `for` targets, annotations without a
 //! value.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{INFILL, NO_YES};
 use crate::syntax::{Kind, NodeId};
@@ -41,14 +41,8 @@ pub(super) const RULE: Rule = Rule {
             name: "chained",
             help: "What is hidden in a = b = v",
             choices: &[
-                Choice {
-                    value: "value",
-                    label: "Only the value, once",
-                },
-                Choice {
-                    value: "each",
-                    label: "Each link is an instance",
-                },
+                choice("value", "Only the value, once"),
+                choice("each", "Each link is an instance"),
             ],
             default: "value",
             many: false,

@@ -16,7 +16,7 @@
 //! ## Leaves alone
 //! `assert` and `for`.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{INFILL, NO_YES};
 use crate::syntax::{Kind, NodeId};
@@ -32,34 +32,13 @@ pub(super) const RULE: Rule = Rule {
             name: "kinds",
             help: "Which conditions are hidden",
             choices: &[
-                Choice {
-                    value: "if",
-                    label: "if",
-                },
-                Choice {
-                    value: "elif",
-                    label: "elif",
-                },
-                Choice {
-                    value: "while",
-                    label: "while",
-                },
-                Choice {
-                    value: "ternary",
-                    label: "conditional expression",
-                },
-                Choice {
-                    value: "filter",
-                    label: "comprehension filter",
-                },
-                Choice {
-                    value: "guard",
-                    label: "match guard",
-                },
-                Choice {
-                    value: "assert",
-                    label: "assert",
-                },
+                choice("if", "if"),
+                choice("elif", "elif"),
+                choice("while", "while"),
+                choice("ternary", "conditional expression"),
+                choice("filter", "comprehension filter"),
+                choice("guard", "match guard"),
+                choice("assert", "assert"),
             ],
             default: "if,elif,while,ternary,filter,guard",
             many: true,

@@ -16,7 +16,7 @@
 //! ## Leaves alone
 //! Docstrings, annotations, `...`; the sign of `-1`.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Group, Looks, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{INFILL, NO, YES};
 use crate::syntax::{Kind, NodeId};
@@ -32,30 +32,12 @@ pub(super) const RULE: Rule = Rule {
             name: "types",
             help: "Which types of constants are hidden",
             choices: &[
-                Choice {
-                    value: "integer",
-                    label: "integer",
-                },
-                Choice {
-                    value: "float",
-                    label: "float",
-                },
-                Choice {
-                    value: "string",
-                    label: "string",
-                },
-                Choice {
-                    value: "true",
-                    label: "True",
-                },
-                Choice {
-                    value: "false",
-                    label: "False",
-                },
-                Choice {
-                    value: "none",
-                    label: "None",
-                },
+                choice("integer", "integer"),
+                choice("float", "float"),
+                choice("string", "string"),
+                choice("true", "True"),
+                choice("false", "False"),
+                choice("none", "None"),
             ],
             default: "integer,float,string,true,false,none",
             many: true,
@@ -64,26 +46,14 @@ pub(super) const RULE: Rule = Rule {
             name: "unit",
             help: "What one instance is",
             choices: &[
-                Choice {
-                    value: "type",
-                    label: "Each type",
-                },
-                Choice {
-                    value: "type_bool",
-                    label: "Each type, True and False as one",
-                },
-                Choice {
-                    value: "type_number_bool",
-                    label: "Each type, numbers as one, True and False as one",
-                },
-                Choice {
-                    value: "method",
-                    label: "The method: all constants together",
-                },
-                Choice {
-                    value: "constant",
-                    label: "Each constant",
-                },
+                choice("type", "Each type"),
+                choice("type_bool", "Each type, True and False as one"),
+                choice(
+                    "type_number_bool",
+                    "Each type, numbers as one, True and False as one",
+                ),
+                choice("method", "The method: all constants together"),
+                choice("constant", "Each constant"),
             ],
             default: "type",
             many: false,

@@ -16,7 +16,7 @@
 //! ## Leaves alone
 //! The receiver on its own, members of other objects (`other.x`), a nested function's own `self`.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{INFILL, NO_YES};
 use crate::syntax::{Kind, NodeId};
@@ -32,18 +32,9 @@ pub(super) const RULE: Rule = Rule {
             name: "unit",
             help: "What one instance is",
             choices: &[
-                Choice {
-                    value: "method",
-                    label: "The method: all uses together",
-                },
-                Choice {
-                    value: "sort",
-                    label: "Fields and methods apart",
-                },
-                Choice {
-                    value: "name",
-                    label: "Each name",
-                },
+                choice("method", "The method: all uses together"),
+                choice("sort", "Fields and methods apart"),
+                choice("name", "Each name"),
             ],
             default: "method",
             many: false,
@@ -52,14 +43,8 @@ pub(super) const RULE: Rule = Rule {
             name: "members",
             help: "Which names are hidden",
             choices: &[
-                Choice {
-                    value: "field",
-                    label: "fields",
-                },
-                Choice {
-                    value: "method",
-                    label: "methods, the class, the module's names",
-                },
+                choice("field", "fields"),
+                choice("method", "methods, the class, the module's names"),
             ],
             default: "field,method",
             many: true,
@@ -68,14 +53,8 @@ pub(super) const RULE: Rule = Rule {
             name: "call",
             help: "What is hidden of a call of a member",
             choices: &[
-                Choice {
-                    value: "whole",
-                    label: "The whole call",
-                },
-                Choice {
-                    value: "callee",
-                    label: "Only the callee",
-                },
+                choice("whole", "The whole call"),
+                choice("callee", "Only the callee"),
             ],
             default: "whole",
             many: false,

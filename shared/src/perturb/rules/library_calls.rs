@@ -20,7 +20,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
 use crate::perturb::rules::third_party::derived_variables;
 use crate::perturb::rules::{INFILL, NO_YES, builtins};
@@ -37,30 +37,12 @@ pub(super) const RULE: Rule = Rule {
             name: "callees",
             help: "Which calls are hidden",
             choices: &[
-                Choice {
-                    value: "import",
-                    label: "starting at an import",
-                },
-                Choice {
-                    value: "derived",
-                    label: "on locals that a library made",
-                },
-                Choice {
-                    value: "builtin",
-                    label: "of a builtin",
-                },
-                Choice {
-                    value: "object",
-                    label: "on other objects",
-                },
-                Choice {
-                    value: "value",
-                    label: "of a value that is no name (table[key](…))",
-                },
-                Choice {
-                    value: "context",
-                    label: "of the class and its module",
-                },
+                choice("import", "starting at an import"),
+                choice("derived", "on locals that a library made"),
+                choice("builtin", "of a builtin"),
+                choice("object", "on other objects"),
+                choice("value", "of a value that is no name (table[key](…))"),
+                choice("context", "of the class and its module"),
             ],
             default: "import",
             many: true,

@@ -20,7 +20,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{NO, NO_YES, YES};
 use crate::syntax::NodeId;
@@ -37,14 +37,8 @@ pub(super) const RULE: Rule = Rule {
             name: "unit",
             help: "What one instance is",
             choices: &[
-                Choice {
-                    value: "method",
-                    label: "The method: all locals together",
-                },
-                Choice {
-                    value: "variable",
-                    label: "Each variable",
-                },
+                choice("method", "The method: all locals together"),
+                choice("variable", "Each variable"),
             ],
             default: "method",
             many: false,

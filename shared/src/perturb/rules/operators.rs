@@ -17,7 +17,7 @@
 //! `=`, `:=`, `for … in`, `*` and `**` of arguments, `->`, `.`, `|` in patterns and annotations, the
 //! words of a conditional expression.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Group, Looks, Rule, RuleCx, RuleId};
 use crate::perturb::rules::INFILL;
 use crate::syntax::{Kind, NodeId};
@@ -33,26 +33,11 @@ pub(super) const RULE: Rule = Rule {
             name: "unit",
             help: "What one instance is",
             choices: &[
-                Choice {
-                    value: "method",
-                    label: "The method: all operators together",
-                },
-                Choice {
-                    value: "group",
-                    label: "Each group: arithmetic, comparison, boolean",
-                },
-                Choice {
-                    value: "node",
-                    label: "Each kind of syntax node",
-                },
-                Choice {
-                    value: "token",
-                    label: "Each operator that occurs",
-                },
-                Choice {
-                    value: "operator",
-                    label: "Each place",
-                },
+                choice("method", "The method: all operators together"),
+                choice("group", "Each group: arithmetic, comparison, boolean"),
+                choice("node", "Each kind of syntax node"),
+                choice("token", "Each operator that occurs"),
+                choice("operator", "Each place"),
             ],
             default: "method",
             many: false,
@@ -61,30 +46,12 @@ pub(super) const RULE: Rule = Rule {
             name: "kinds",
             help: "Which operators are hidden",
             choices: &[
-                Choice {
-                    value: "binary",
-                    label: "arithmetic and bit",
-                },
-                Choice {
-                    value: "comparison",
-                    label: "comparison",
-                },
-                Choice {
-                    value: "boolean",
-                    label: "and, or",
-                },
-                Choice {
-                    value: "not",
-                    label: "not",
-                },
-                Choice {
-                    value: "augmented",
-                    label: "augmented (+=)",
-                },
-                Choice {
-                    value: "unary",
-                    label: "unary (-x)",
-                },
+                choice("binary", "arithmetic and bit"),
+                choice("comparison", "comparison"),
+                choice("boolean", "and, or"),
+                choice("not", "not"),
+                choice("augmented", "augmented (+=)"),
+                choice("unary", "unary (-x)"),
             ],
             default: "binary,comparison,boolean,not,augmented,unary",
             many: true,
@@ -94,10 +61,17 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
-    for id in cx.in_reach(method) {
+    for id in cx.tree.subtree(method) {
         let Some(kind) = operator(cx, id) else {
+            if let Some(what) = look_alike(cx, id) {
+                looks.leave(cx, id, what);
+            }
             continue;
         };
+        if let Some(what) = cx.out_of_reach(id) {
+            looks.leave(cx, id, what);
+            continue;
+        }
         if !looks.chose("kinds", kind) {
             looks.leave(cx, id, "not among the chosen kinds");
             continue;
@@ -115,11 +89,6 @@ fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
         };
         looks.mask(cx, id, group, "an operator");
     }
-    for id in cx.tree.subtree(method) {
-        if cx.tree.node(id).name == "|" && cx.out_of_reach(id).is_some() {
-            looks.leave(cx, id, "an annotation");
-        }
-    }
 }
 
 /// The kind of the operator that a token is.
@@ -136,6 +105,23 @@ fn operator(cx: &RuleCx<'_>, token: NodeId) -> Option<&'static str> {
         Kind::BooleanOperator if node.field == Some("operator") => "boolean",
         Kind::NotOperator if node.name == "not" => "not",
         Kind::ComparisonOperator if node.field == Some("operators") => "comparison",
+        _ => return None,
+    })
+}
+
+/// What a token is that is written like an operator.
+fn look_alike(cx: &RuleCx<'_>, token: NodeId) -> Option<&'static str> {
+    let parent = cx.tree.parent(token)?;
+    if cx.tree.kind(token) != Kind::Token || cx.out_of_reach(token).is_some() {
+        return None;
+    }
+    Some(match (cx.tree.node(token).name, cx.tree.kind(parent)) {
+        ("in", Kind::ForStatement | Kind::ForInClause) => "the `in` of a `for`",
+        ("=", Kind::Assignment) => "binds a name",
+        (":=", _) => "binds a name in an expression",
+        ("|", _) => "separates alternatives of a pattern",
+        ("->", _) => "announces the return annotation",
+        ("*" | "**", _) => "collects or spreads arguments",
         _ => return None,
     })
 }

@@ -16,7 +16,7 @@
 //! ## Leaves alone
 //! The receiver, the return annotation, a trailing comma.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Rule, RuleCx, RuleId};
 use crate::perturb::rules::INFILL;
 use crate::syntax::{Kind, NodeId};
@@ -32,14 +32,8 @@ pub(super) const RULE: Rule = Rule {
         name: "unit",
         help: "What one instance is",
         choices: &[
-            Choice {
-                value: "method",
-                label: "The method: all parameters together",
-            },
-            Choice {
-                value: "parameter",
-                label: "Each parameter",
-            },
+            choice("method", "The method: all parameters together"),
+            choice("parameter", "Each parameter"),
         ],
         default: "method",
         many: false,

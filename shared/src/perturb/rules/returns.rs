@@ -15,7 +15,7 @@
 //! ## Leaves alone
 //! The returns of nested functions; `yield`, which is no return.
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Rule, RuleCx, RuleId};
 use crate::syntax::{Kind, NodeId};
 
@@ -29,18 +29,9 @@ pub(super) const RULE: Rule = Rule {
         name: "count",
         help: "What one instance is",
         choices: &[
-            Choice {
-                value: "any",
-                label: "The method: every return together",
-            },
-            Choice {
-                value: "valued",
-                label: "The method, if some return has a value",
-            },
-            Choice {
-                value: "each",
-                label: "Each return with a value",
-            },
+            choice("any", "The method: every return together"),
+            choice("valued", "The method, if some return has a value"),
+            choice("each", "Each return with a value"),
         ],
         default: "any",
         many: false,

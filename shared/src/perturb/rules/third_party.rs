@@ -18,7 +18,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::perturb::options::{Choice, OptionSpec};
+use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{INFILL, NO, YES, builtins};
 use crate::syntax::scope::{Role, ScopeId};
@@ -35,18 +35,9 @@ pub(super) const RULE: Rule = Rule {
             name: "uses",
             help: "Which uses of an import count",
             choices: &[
-                Choice {
-                    value: "name",
-                    label: "Any use of an imported name",
-                },
-                Choice {
-                    value: "attribute",
-                    label: "An attribute or a call",
-                },
-                Choice {
-                    value: "call",
-                    label: "A call",
-                },
+                choice("name", "Any use of an imported name"),
+                choice("attribute", "An attribute or a call"),
+                choice("call", "A call"),
             ],
             default: "name",
             many: false,
@@ -62,14 +53,8 @@ pub(super) const RULE: Rule = Rule {
             name: "modules",
             help: "Which imports count",
             choices: &[
-                Choice {
-                    value: "any",
-                    label: "All",
-                },
-                Choice {
-                    value: "outside_stdlib",
-                    label: "All but the standard library",
-                },
+                choice("any", "All"),
+                choice("outside_stdlib", "All but the standard library"),
             ],
             default: "any",
             many: false,
