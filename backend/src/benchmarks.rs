@@ -47,6 +47,15 @@ pub struct Entry {
     pub card: DatasetCard,
 }
 
+impl From<Manifest> for Entry {
+    fn from(manifest: Manifest) -> Self {
+        Self {
+            imported_at: Some(manifest.imported_at),
+            card: manifest.card,
+        }
+    }
+}
+
 /// Why no benchmark was found.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -117,12 +126,7 @@ impl Benchmarks {
     /// A found benchmark's line.
     pub fn entry(&self, found: Found) -> Result<Entry, StoreError> {
         match found {
-            Found::Stored(Manifest {
-                imported_at, card, ..
-            }) => Ok(Entry {
-                imported_at: Some(imported_at),
-                card,
-            }),
+            Found::Stored(manifest) => Ok(manifest.into()),
             starter @ Found::Starter(_) => Ok(Entry {
                 imported_at: None,
                 card: DatasetCard::from(&self.read(&starter)?),
@@ -160,7 +164,7 @@ impl Benchmarks {
         if let Some(id) = ids.iter().find(|id| id.as_str() == wanted) {
             return Ok(id.clone());
         }
-        let names = |ids: &[&DatasetId]| {
+        let joined = |ids: &[&DatasetId]| {
             ids.iter()
                 .map(|id| id.as_str())
                 .collect::<Vec<_>>()
@@ -178,9 +182,9 @@ impl Benchmarks {
             )),
             [] => Err(FindError::Unknown(
                 named.to_owned(),
-                names(&ids.iter().collect::<Vec<_>>()),
+                joined(&ids.iter().collect::<Vec<_>>()),
             )),
-            several => Err(FindError::Ambiguous(named.to_owned(), names(several))),
+            several => Err(FindError::Ambiguous(named.to_owned(), joined(several))),
         }
     }
 }

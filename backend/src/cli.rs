@@ -40,7 +40,7 @@ pub enum Command {
 /// How to serve.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// Where to listen [env: CTXLAB_ADDR; default: 127.0.0.1:7878]
+    /// Where to listen [env: `CTXLAB_ADDR`; default: 127.0.0.1:7878]
     #[arg(long, value_name = "IP:PORT", value_parser = parse_addr)]
     pub addr: Option<SocketAddr>,
 }
@@ -48,7 +48,7 @@ pub struct ServeArgs {
 /// What to do with benchmarks.
 #[derive(Debug, Subcommand)]
 pub enum DatasetCommand {
-    /// Check a benchmark file in `ClassEval`'s schema and keep its good records
+    /// Check a benchmark file in ClassEval's schema and keep its good records
     Import(ImportArgs),
     /// List the benchmarks
     List {

@@ -13,10 +13,10 @@ use crate::site::Site;
 /// What the command line sets; it wins over the environment.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Overrides {
-    /// Folder of imported benchmarks [env: CTXLAB_DATA_DIR; default: the user's data folder]
+    /// Folder of imported benchmarks [env: `CTXLAB_DATA_DIR`; default: the user's data folder]
     #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Folder of the built page [env: CTXLAB_SITE_DIR; default: the page in this program]
+    /// Folder of the built page [env: `CTXLAB_SITE_DIR`; default: the page in this program]
     #[arg(long, global = true, value_name = "DIR")]
     pub site: Option<PathBuf>,
     /// Where to listen; set by `serve --addr`.
@@ -96,9 +96,9 @@ impl Config {
         Self::from_lookup(overrides, |name| {
             std::env::var_os(name)
                 .map(|value| {
-                    value
-                        .into_string()
-                        .map_err(|_| anyhow!("{name} is not UTF-8; set it again"))
+                    value.into_string().map_err(|found| {
+                        anyhow!("{name} cannot be {}: it is not UTF-8", found.display())
+                    })
                 })
                 .transpose()
         })
@@ -117,7 +117,7 @@ impl Config {
             data: env.pick(
                 overrides.data,
                 "CTXLAB_DATA_DIR",
-                parse_folder,
+                |text| Ok(PathBuf::from(text)),
                 default_data,
             )?,
             site: env.pick(
@@ -143,7 +143,7 @@ impl Config {
                 None,
                 "CTXLAB_DOWNLOAD_TIMEOUT_S",
                 |text| within(text, 1, 3600).map(|s| Duration::from_secs(s.into())),
-                || Ok(Duration::from_secs(120)),
+                || Ok(Duration::from_mins(2)),
             )?,
             cache_mib: env.pick(
                 None,
@@ -236,13 +236,9 @@ impl Environment<'_> {
 
 /// An address with its port (`127.0.0.1:7878`).
 pub fn parse_addr(text: &str) -> Result<SocketAddr> {
-    text.parse().map_err(|_| {
-        anyhow!("expected an IP address and a port, such as 127.0.0.1:7878 or [::1]:7878")
+    text.parse().map_err(|e| {
+        anyhow!("expected an IP address and a port, such as 127.0.0.1:7878 or [::1]:7878 ({e})")
     })
-}
-
-fn parse_folder(text: &str) -> Result<PathBuf> {
-    Ok(text.into())
 }
 
 fn default_data() -> Result<PathBuf> {

@@ -70,8 +70,12 @@ pub(crate) async fn envelope(
         refusal = Some(ApiError::Status(status));
     }
     if let Some(refusal) = refusal {
-        if let ApiError::Internal(cause) = &refusal {
-            error!(request.id = id, "{method} {path} failed: {cause:#}");
+        if let ApiError::Internal(_) = &refusal {
+            error!(
+                request.id = id,
+                "{method} {path} failed: {}",
+                refusal.cause()
+            );
         }
         response = with_body(response, &refusal, &id);
     }

@@ -73,6 +73,14 @@ impl ApiError {
         }
     }
 
+    /// For the log: what failed and why, in full.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Self::Internal(cause) => format!("{cause:#}"),
+            other => other.message(),
+        }
+    }
+
     /// What to do next.
     pub(crate) fn hint(&self) -> Option<String> {
         let hint = match self {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
@@ -38,17 +38,15 @@ fn import(
     benchmarks: &Benchmarks,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let (bytes, name) = match fetch::url(&args.source)? {
-        Some(url) => (
+    let (bytes, name) = if let Some(url) = fetch::url(&args.source)? {
+        (
             fetch::fetch(&url, config.download_timeout.value)?,
             default_name(url.path()),
-        ),
-        None => {
-            let bytes = read_file(Path::new(&args.source));
-            let bytes =
-                bytes.with_context(|| format!("cannot read {}; check the path", args.source))?;
-            (bytes, default_name(&args.source))
-        }
+        )
+    } else {
+        let bytes = read_file(Path::new(&args.source))
+            .map_err(|e| anyhow!("cannot read {}: {e}; check the path", args.source))?;
+        (bytes, default_name(&args.source))
     };
     let name = args.name.unwrap_or(name);
     ensure!(
@@ -59,10 +57,7 @@ fn import(
         .store
         .import(name.trim(), args.license, &bytes, Timestamp::now());
     let (change, manifest) = imported.with_context(|| format!("cannot import {}", args.source))?;
-    let entry = Entry {
-        imported_at: Some(manifest.imported_at),
-        card: manifest.card,
-    };
+    let entry = Entry::from(manifest);
     if args.json {
         return print_json(out, &json!({ "change": change, "benchmark": entry }));
     }
@@ -79,14 +74,16 @@ fn import(
 
 fn list(json: bool, benchmarks: &Benchmarks, out: &mut dyn Write) -> Result<()> {
     let contents = benchmarks.store.list()?;
-    let stored = contents.manifests.into_iter().map(|m| Entry {
-        imported_at: Some(m.imported_at),
-        card: m.card,
-    });
     let starter = benchmarks
         .starter()
-        .map(|found| benchmarks.entry(found))
-        .transpose()?;
+        .and_then(|found| match benchmarks.entry(found) {
+            Ok(entry) => Some(entry),
+            Err(e) => {
+                eprintln!("the starter benchmark is left out: {e}");
+                None
+            }
+        });
+    let stored = contents.manifests.into_iter().map(Entry::from);
     let entries: Vec<Entry> = starter.into_iter().chain(stored).collect();
     for (path, why) in &contents.damaged {
         eprintln!(

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use clap::CommandFactory as _;
 use clap::error::ErrorKind;
 use shared::perturb::{CountsTable, Method, PerturbationRecord, RULES, RuleId, RuleOptions, Stamp};
@@ -30,14 +30,7 @@ struct Plan {
 }
 
 pub(super) fn run(args: &PerturbArgs, benchmarks: &Benchmarks, out: &mut dyn Write) -> Result<()> {
-    let plan = |stamp| {
-        Ok::<_, anyhow::Error>(Plan {
-            rules: rules(args),
-            options: options(args)?,
-            format: args.format,
-            stamp,
-        })
-    };
+    let mut plan = Plan::of(args)?;
     if let Some(path) = &args.source {
         let source = read_source(path)?;
         let context = args
@@ -46,7 +39,7 @@ pub(super) fn run(args: &PerturbArgs, benchmarks: &Benchmarks, out: &mut dyn Wri
             .map(read_context)
             .transpose()?
             .unwrap_or_default();
-        let n = plan(Stamp::new(None))?.run(
+        let n = plan.run(
             &[Task {
                 subject: None,
                 source: &source,
@@ -57,10 +50,8 @@ pub(super) fn run(args: &PerturbArgs, benchmarks: &Benchmarks, out: &mut dyn Wri
         explain(path, &source, &context, n);
         return Ok(());
     }
-    let named = args.dataset.as_deref().unwrap_or_default();
-    let plan = plan(Stamp::new(None))?;
-    let dataset = benchmarks.open(named)?;
-    let stamp = Stamp::new(Some((dataset.id.clone(), dataset.sha256.clone())));
+    let dataset = benchmarks.open(args.dataset.as_deref().unwrap_or_default())?;
+    plan.stamp = Stamp::new(Some((dataset.id.clone(), dataset.sha256.clone())));
     let tasks: Vec<Task<'_>> = dataset
         .with_contexts()
         .map(|(subject, context)| Task {
@@ -69,11 +60,20 @@ pub(super) fn run(args: &PerturbArgs, benchmarks: &Benchmarks, out: &mut dyn Wri
             context,
         })
         .collect();
-    Plan { stamp, ..plan }.run(&tasks, out)?;
+    plan.run(&tasks, out)?;
     Ok(())
 }
 
 impl Plan {
+    fn of(args: &PerturbArgs) -> Result<Self> {
+        Ok(Self {
+            rules: rules(args),
+            options: options(args)?,
+            format: args.format,
+            stamp: Stamp::new(None),
+        })
+    }
+
     /// Gives how many perturbations there are.
     fn run(&self, tasks: &[Task<'_>], out: &mut dyn Write) -> Result<usize> {
         let mut n = 0;
@@ -90,6 +90,7 @@ impl Plan {
                     for perturbation in found {
                         let record = PerturbationRecord::new(
                             task.subject,
+                            task.source,
                             perturbation,
                             &self.options,
                             &self.stamp,
@@ -146,9 +147,9 @@ fn read_source(path: &Path) -> Result<String> {
     } else {
         fs::read_to_string(path)
     };
-    read.with_context(|| {
-        format!(
-            "cannot read {}; check the path, and that it is UTF-8 text",
+    read.map_err(|e| {
+        anyhow!(
+            "cannot read {}: {e}; check the path and that it is UTF-8 text",
             path.display()
         )
     })
@@ -156,7 +157,7 @@ fn read_source(path: &Path) -> Result<String> {
 
 fn read_context(path: &Path) -> Result<MethodContext> {
     let text = fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}; check the path", path.display()))?;
+        .map_err(|e| anyhow!("cannot read {}: {e}; check the path", path.display()))?;
     serde_json::from_str(&text).with_context(|| {
         let fields = "class_name, imports, methods, fields, globals and is_static";
         format!(

@@ -19,8 +19,9 @@ pub(super) fn table(
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table
+    let lines: Vec<String> = table
         .lines()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n") + "\n"
 }
