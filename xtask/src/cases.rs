@@ -25,6 +25,8 @@ pub(crate) fn run(tests: bool) -> Result<()> {
     fs::write(ASSEMBLED, &json)?;
     let dataset = step("check its content", || check::content(&json))?;
     if tests {
+        let sources = classes()?;
+        step("run its examples", || check::examples(&sources))?;
         step("run its tests", || check::tests(&dataset))?;
     }
     Ok(())
@@ -55,7 +57,7 @@ fn records() -> Result<Vec<ClassRecord>> {
         showcases.extend(some);
     }
     let mut records = Vec::new();
-    for path in files("py", |stem| !stem.ends_with("_test"))? {
+    for path in classes()? {
         let stem = path
             .file_stem()
             .and_then(|stem| stem.to_str())
@@ -78,6 +80,11 @@ fn records() -> Result<Vec<ClassRecord>> {
         left.join(", ")
     );
     Ok(records)
+}
+
+/// The files that hold the benchmark's classes.
+fn classes() -> Result<Vec<PathBuf>> {
+    files("py", |stem| !stem.ends_with("_test"))
 }
 
 /// The files of the folder with that extension whose stem fits, sorted; none while there is no folder.

@@ -40,7 +40,7 @@ enum Command {
     Doctor,
     /// Assemble and check the starter benchmark
     Cases {
-        /// Leave no file behind, and fail if anything is skipped
+        /// Run its examples and tests too, which needs Python
         #[arg(long)]
         check: bool,
     },

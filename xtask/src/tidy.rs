@@ -246,21 +246,17 @@ impl Tree {
 
     /// A rule is complete with a fixture and a help page of its name; a fixture without its rule is a leftover.
     fn check_rules(&mut self) {
-        let names = |folder: &str, ending: &str| -> BTreeSet<String> {
-            let inside = self
-                .texts
-                .iter()
-                .filter_map(|(path, _)| path.strip_prefix(folder));
-            inside
-                .filter_map(|path| path.strip_suffix(ending))
-                .filter(|it| !it.contains('/'))
-                .map(str::to_owned)
-                .collect()
+        let names = |folder: &str, fits: fn(&str) -> bool| -> BTreeSet<String> {
+            let fitting = self.texts.iter().filter(|(_, text)| fits(text));
+            let inside = fitting.filter_map(|(path, _)| path.strip_prefix(folder));
+            let stems = inside.filter_map(|path| path.split_once('.'));
+            stems.map(|(stem, _)| stem.to_owned()).collect()
         };
-        let mut rules = names("shared/src/perturb/rules/", ".rs");
-        rules.remove("mod");
-        rules.remove("tests");
-        let help = names("static/help/", ".md");
+        // Beside the rules lies what several of them share.
+        let rules = names("shared/src/perturb/rules/", |text| {
+            text.contains("RULE: Rule")
+        });
+        let help = names("static/help/", |_| true);
         let fixtures = "tests/fixtures/perturb/";
         let pythons = self
             .texts

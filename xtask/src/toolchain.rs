@@ -298,7 +298,7 @@ fn versioned(name: &str) -> Option<PathBuf> {
 
 /// A clang that can compile for Wasm, which not every build of it can.
 pub(crate) fn clang() -> Option<PathBuf> {
-    [program(&["clang"]), versioned("clang")]
+    [versioned("clang"), program(&["clang"])]
         .into_iter()
         .flatten()
         .find(|clang| {
@@ -311,7 +311,7 @@ pub(crate) fn clang() -> Option<PathBuf> {
 
 /// An archiver that understands Wasm object files.
 pub(crate) fn llvm_ar() -> Option<PathBuf> {
-    program(&["llvm-ar"]).or_else(|| versioned("llvm-ar"))
+    versioned("llvm-ar").or_else(|| program(&["llvm-ar"]))
 }
 
 fn linker() -> Option<PathBuf> {
@@ -347,7 +347,7 @@ fn has_own_linker(sysroot: &Path) -> bool {
 /// The first line of what a program says about its version.
 fn version(path: &Path) -> String {
     let said = cmd!(path, "--version")
-        .stderr_to_stdout()
+        .stderr_null()
         .unchecked()
         .read()
         .unwrap_or_default();

@@ -1,6 +1,7 @@
 //! What the starter benchmark promises: enough of everything, showcases that show something, tests that pass.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
@@ -106,6 +107,29 @@ pub(super) fn content(json: &str) -> Result<Dataset> {
     );
     println!("methods per rule: {}", coverage.join(", "));
     Ok(dataset)
+}
+
+/// Runs the examples of the requirements, which readers take for true.
+pub(super) fn examples(sources: &[PathBuf]) -> Result<()> {
+    let Some(python) = toolchain::python() else {
+        println!(
+            "skipped: the requirements' examples did not run, there is no Python 3.11 or newer"
+        );
+        return Ok(());
+    };
+    for source in sources {
+        let run = cmd!(&python, "-I", "-B", "-m", "doctest", source)
+            .stdout_capture()
+            .unchecked();
+        let output = run.run()?;
+        ensure!(
+            output.status.success(),
+            "an example in {} is wrong:\n{}",
+            source.display(),
+            String::from_utf8_lossy(&output.stdout)
+        );
+    }
+    Ok(())
 }
 
 /// Runs every class's tests on the class as it is and on each showcase's filling.
@@ -267,7 +291,7 @@ struct ReportLine {
     outcomes: Report,
 }
 
-fn run_python(python: &std::path::Path, job: &Job<'_>) -> Result<Vec<Report>> {
+fn run_python(python: &Path, job: &Job<'_>) -> Result<Vec<Report>> {
     let input = serde_json::to_vec(job)?;
     let run = cmd!(python, "-I", "-B", "-c", RUNNER)
         .stdin_bytes(input)
