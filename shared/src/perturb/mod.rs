@@ -15,7 +15,7 @@ mod unify;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::export::{CountsTable, PerturbationRecord, Stamp};
+pub use self::export::{CountsRow, CountsTable, PerturbationRecord, Stamp};
 pub use self::options::{Choice, OptionError, OptionSpec, RuleOptions};
 pub use self::rule::{AdaptationTask, Rule, RuleId};
 pub use self::rules::ALL as RULES;
