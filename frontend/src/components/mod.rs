@@ -2,14 +2,20 @@
 
 pub(crate) mod announcer;
 pub(crate) mod async_view;
+pub(crate) mod benchmark_card;
 pub(crate) mod code_view;
 pub(crate) mod context_view;
+pub(crate) mod counts_table;
+pub(crate) mod dialog;
+pub(crate) mod drop_zone;
 pub(crate) mod editor;
+pub(crate) mod import_panel;
 pub(crate) mod masked_view;
 pub(crate) mod method_actions;
 pub(crate) mod method_pane;
 pub(crate) mod options_panel;
 pub(crate) mod progress;
+pub(crate) mod record_reports;
 pub(crate) mod requirement_view;
 pub(crate) mod rule_pane;
 pub(crate) mod rule_picker;

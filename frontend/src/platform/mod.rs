@@ -4,6 +4,7 @@ pub(crate) mod clipboard;
 pub(crate) mod clock;
 pub(crate) mod document;
 pub(crate) mod download;
+pub(crate) mod files;
 pub(crate) mod panic;
 pub(crate) mod storage;
 pub(crate) mod text_field;

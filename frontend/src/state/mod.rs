@@ -1,8 +1,11 @@
 //! What the page knows, apart from how it looks.
 
 pub(crate) mod catalog;
+pub(crate) mod counts;
 pub(crate) mod head;
+pub(crate) mod importing;
 pub(crate) mod opened;
 pub(crate) mod settings;
 pub(crate) mod shortcuts;
+pub(crate) mod words;
 pub(crate) mod workbench;
