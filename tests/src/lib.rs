@@ -1,4 +1,14 @@
-//! What the tests share: where the specification's data lies, and a loud word when it does not.
+//! What the tests share: where the specification's data lies, a loud word when it does not, and, with
+//! the feature `e2e`, a server and a browser to drive.
+
+#[cfg(feature = "e2e")]
+pub mod browser;
+#[cfg(feature = "e2e")]
+pub mod journey;
+#[cfg(feature = "e2e")]
+mod process;
+#[cfg(feature = "e2e")]
+pub mod server;
 
 use std::path::{Path, PathBuf};
 
@@ -16,9 +26,14 @@ pub fn specification(path: &str, what_is_skipped: &str) -> Option<PathBuf> {
     if file.exists() {
         return Some(file);
     }
-    #[expect(clippy::print_stderr, reason = "a skipped check has to be seen")]
-    {
-        eprintln!("skipped: {what_is_skipped} (no {path} in the specification's folder)");
-    }
+    skipped(&format!(
+        "{what_is_skipped} (no {path} in the specification's folder)"
+    ));
     None
+}
+
+/// Says on a line of its own what was not checked, and why.
+#[expect(clippy::print_stderr, reason = "a skipped check has to be seen")]
+pub fn skipped(what_and_why: &str) {
+    eprintln!("skipped: {what_and_why}");
 }

@@ -1,0 +1,3 @@
+//! Journeys through the built page in a real browser, one a file, and what the page may cost.
+
+mod browse;

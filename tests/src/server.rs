@@ -1,0 +1,106 @@
+//! The `ctxlab` program: a server of one's own, and the command line.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use tempfile::TempDir;
+
+use crate::process::Process;
+use crate::workspace;
+
+/// A server on a free port with an empty data folder.
+pub struct Server {
+    process: Option<Process>,
+    data: TempDir,
+    /// `http://` and where it listens, without a slash at the end.
+    pub origin: String,
+}
+
+impl Server {
+    /// Starts it.
+    pub fn start() -> Result<Self> {
+        Self::with_data(tempfile::tempdir()?)
+    }
+
+    /// Starts it with a benchmark that was imported before, as `ctxlab dataset import` does.
+    pub fn with_benchmark(file: &Path) -> Result<Self> {
+        let data = tempfile::tempdir()?;
+        let import = program()?
+            .args(["dataset", "import"])
+            .arg(file)
+            .arg("--data")
+            .arg(data.path())
+            .output()?;
+        let said = String::from_utf8_lossy(&import.stderr).into_owned();
+        ensure!(import.status.success(), "the import failed: {said}");
+        Self::with_data(data)
+    }
+
+    fn with_data(data: TempDir) -> Result<Self> {
+        let mut command = program()?;
+        command
+            .args(["serve", "--addr", "127.0.0.1:0", "--site"])
+            .arg(site()?)
+            .arg("--data")
+            .arg(data.path())
+            .env("CTXLAB_LOG", "warn");
+        let mut process = Process::start(command)?;
+        let origin = process.line(|line| line.starts_with("http://").then(|| line.to_owned()))?;
+        let process = Some(process);
+        Ok(Self {
+            process,
+            data,
+            origin,
+        })
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
+    }
+
+    /// Where it keeps its benchmarks.
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// Ends it at once.
+    pub fn stop(&mut self) {
+        self.process = None;
+    }
+}
+
+/// What `ctxlab` with these arguments prints.
+pub fn ctxlab(args: &[&str]) -> Result<Vec<u8>> {
+    let data = tempfile::tempdir()?;
+    let output = program()?
+        .args(args)
+        .arg("--data")
+        .arg(data.path())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(
+        output.status.success(),
+        "ctxlab {} failed: {said}",
+        args.join(" ")
+    );
+    Ok(output.stdout)
+}
+
+/// The built page.
+pub fn site() -> Result<PathBuf> {
+    let site = std::env::var_os("CTXLAB_SITE_DIR")
+        .map_or_else(|| workspace().join("target/site"), PathBuf::from);
+    let found = site.join("index.html").exists();
+    ensure!(found, "no page: build it with `cargo xtask web --release`");
+    Ok(site)
+}
+
+fn program() -> Result<Command> {
+    let path = workspace().join("target/debug/ctxlab");
+    let path = path
+        .canonicalize()
+        .context("no server: build it with `cargo build -p backend`")?;
+    Ok(Command::new(path))
+}
