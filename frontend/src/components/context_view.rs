@@ -37,11 +37,11 @@ pub(crate) fn ContextView(
     // The note's line is what the reader came for; without one the method itself.
     Effect::new(move |_| {
         let kind = if decides.get().is_some() { "decides" } else { "target" };
-        request_animation_frame(move || document::reveal(&format!(".context-view .code-view__band--{kind}")));
+        request_animation_frame(move || document::center(&format!(".context-view .code-view__band--{kind}")));
     });
     let jump = move |line: usize| {
         jumped.set(Some(line));
-        request_animation_frame(|| document::reveal(".context-view .code-view__band--jumped"));
+        request_animation_frame(|| document::center(".context-view .code-view__band--jumped"));
     };
     let to_target = target.map(|lines| {
         view! {

@@ -33,8 +33,18 @@ pub(crate) fn focus(selector: &str) -> bool {
 
 /// Scrolls the first element that matches into view, no further than needed.
 pub(crate) fn reveal(selector: &str) {
+    scroll_to(selector, web_sys::ScrollLogicalPosition::Nearest);
+}
+
+/// Scrolls the first element that matches to the middle of what scrolls around it.
+pub(crate) fn center(selector: &str) {
+    scroll_to(selector, web_sys::ScrollLogicalPosition::Center);
+}
+
+fn scroll_to(selector: &str, block: web_sys::ScrollLogicalPosition) {
     let options = web_sys::ScrollIntoViewOptions::new();
-    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    options.set_block(block);
+    options.set_inline(web_sys::ScrollLogicalPosition::Nearest);
     if let Some(element) = document().and_then(|document| document.query_selector(selector).ok().flatten()) {
         element.scroll_into_view_with_scroll_into_view_options(&options);
     }
