@@ -1,0 +1,168 @@
+//! The server in process, over a temporary data folder and a small site.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::header::{ACCEPT_ENCODING, HOST, IF_NONE_MATCH};
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use backend::benchmarks::Benchmarks;
+use backend::config::Config;
+use backend::state::AppState;
+use backend::store::Store;
+use serde::de::DeserializeOwned;
+use shared::subject::DatasetId;
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+/// A benchmark of two classes and three methods.
+pub(crate) const TWO_CLASSES: &str = include_str!("../fixtures/api/two_classes.json");
+/// A name that tells its content.
+pub(crate) const SCRIPT: &str = "/pkg/app-0123456789abcdef.js";
+/// What stands in the script.
+pub(crate) const SCRIPT_TEXT: &str = "start();\n";
+
+pub(crate) struct Api {
+    app: Router,
+    folder: TempDir,
+}
+
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Api {
+    /// With a site that holds the starter benchmark.
+    pub(crate) fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let site = folder.path().join("site");
+        let write = |path: &str, bytes: &[u8]| {
+            let path = site.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        };
+        write("index.html", b"<!doctype html><title>CtxLab</title>");
+        write(&SCRIPT[1..], SCRIPT_TEXT.as_bytes());
+        write(
+            &format!("{}.gz", &SCRIPT[1..]),
+            &gzip(SCRIPT_TEXT.as_bytes()),
+        );
+        write(&format!("{}.br", &SCRIPT[1..]), b"the brotli copy");
+        write("pkg/frontend-0123456789abcdef.wasm", b"\0asm");
+        write("help/constants.html", b"<h1>Constants</h1>");
+        write("build.json", br#"{"id": "feedbeef"}"#);
+        write("cases/starter.json", TWO_CLASSES.as_bytes());
+        Self::over(folder, true)
+    }
+
+    /// Without a site, so without a starter.
+    pub(crate) fn without_site() -> Self {
+        Self::over(TempDir::new().unwrap(), false)
+    }
+
+    fn over(folder: TempDir, with_site: bool) -> Self {
+        let site = with_site.then(|| folder.path().join("site"));
+        let config = Config::for_tests(folder.path().join("data"), site).unwrap();
+        let store = Store::open(&config.data.value);
+        let benchmarks = Benchmarks {
+            store,
+            site: config.site.value.clone(),
+        };
+        Self {
+            app: backend::app(AppState::new(&config, benchmarks)),
+            folder,
+        }
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Imports as the command line does.
+    pub(crate) fn import(&self, name: &str, text: &str) -> DatasetId {
+        let now = "2026-01-02T03:04:05Z".parse().unwrap();
+        Store::open(self.data())
+            .import(name, None, text.as_bytes(), now)
+            .unwrap()
+            .1
+            .card
+            .id
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.ask(Method::GET, path, &[]).await
+    }
+
+    pub(crate) async fn get_if_changed(&self, path: &str, etag: &str) -> Reply {
+        self.ask(Method::GET, path, &[(IF_NONE_MATCH.as_str(), etag)])
+            .await
+    }
+
+    pub(crate) async fn get_packed(&self, path: &str, encodings: &str) -> Reply {
+        self.ask(Method::GET, path, &[(ACCEPT_ENCODING.as_str(), encodings)])
+            .await
+    }
+
+    pub(crate) async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Reply {
+        let mut request = Request::builder().method(method).uri(path);
+        if !headers.iter().any(|(name, _)| *name == HOST.as_str()) {
+            request = request.header(HOST, "127.0.0.1:7878");
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = self
+            .app
+            .clone()
+            .oneshot(request.body(Body::empty()).unwrap())
+            .await
+            .unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+        Reply {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        }
+    }
+}
+
+impl Reply {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
+        assert_eq!(
+            self.header("content-type"),
+            "application/json",
+            "{}",
+            self.text()
+        );
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+pub(crate) fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(bytes)
+        .read_to_end(&mut text)
+        .unwrap();
+    text
+}
