@@ -4,9 +4,10 @@ use std::fs;
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::CommandFactory as _;
 use clap::error::ErrorKind;
+use serde_json::{Map, Value};
 use shared::perturb::{CountsTable, Method, PerturbationRecord, RULES, RuleId, RuleOptions, Stamp};
 use shared::subject::{MethodContext, SubjectId};
 
@@ -158,11 +159,24 @@ fn read_source(path: &Path) -> Result<String> {
 fn read_context(path: &Path) -> Result<MethodContext> {
     let text = fs::read_to_string(path)
         .map_err(|e| anyhow!("cannot read {}: {e}; check the path", path.display()))?;
-    serde_json::from_str(&text).with_context(|| {
-        let fields = "class_name, imports, methods, fields, globals and is_static";
+    let known = serde_json::to_value(MethodContext::default())?;
+    let known: Vec<&str> = known
+        .as_object()
+        .into_iter()
+        .flat_map(|fields| fields.keys().map(String::as_str))
+        .collect();
+    let parse = || {
+        let fields: Map<String, Value> = serde_json::from_str(&text)?;
+        if let Some(other) = fields.keys().find(|field| !known.contains(&field.as_str())) {
+            bail!("there is no field {other:?}");
+        }
+        Ok(serde_json::from_value(Value::Object(fields))?)
+    };
+    parse().with_context(|| {
         format!(
-            "{} is no context; expected a JSON object with any of {fields}",
-            path.display()
+            "{} is no context; expected a JSON object with any of {}",
+            path.display(),
+            known.join(", ")
         )
     })
 }
