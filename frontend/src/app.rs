@@ -20,6 +20,7 @@ use crate::pages::workbench::WorkbenchPage;
 use crate::platform::{document, panic};
 use crate::state::catalog::Catalog;
 use crate::state::head::Head;
+use crate::state::importing::Importing;
 use crate::state::opened::CurrentBenchmark;
 use crate::state::settings::Settings;
 use crate::state::shortcuts::{self, Press};
@@ -44,7 +45,9 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
     if connected.is_err() {
         toasts.failed("this browser does not start background workers; CtxLab cannot compute without them");
     }
-    Catalog::provide().refresh();
+    let catalog = Catalog::provide();
+    catalog.refresh();
+    Importing::provide(catalog, announcer);
     CurrentBenchmark::provide();
 
     let keys = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {

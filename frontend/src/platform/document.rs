@@ -86,3 +86,9 @@ pub(crate) fn has_open_dialog() -> bool {
 pub(crate) fn origin() -> String {
     web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
 }
+
+/// Whether the focus is in the first element that matches.
+pub(crate) fn is_focus_in(selector: &str) -> bool {
+    let active = document().and_then(|document| document.active_element());
+    active.is_some_and(|active| active.closest(selector).is_ok_and(|found| found.is_some()))
+}

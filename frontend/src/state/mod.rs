@@ -2,10 +2,12 @@
 
 pub(crate) mod catalog;
 pub(crate) mod counts;
+pub(crate) mod filter_url;
 pub(crate) mod head;
 pub(crate) mod importing;
 pub(crate) mod opened;
 pub(crate) mod settings;
 pub(crate) mod shortcuts;
+pub(crate) mod subject_list;
 pub(crate) mod words;
 pub(crate) mod workbench;
