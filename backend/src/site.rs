@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
@@ -46,14 +46,6 @@ impl Site {
         serde_json::from_slice::<Build>(&build)
             .unwrap_or_default()
             .id
-    }
-
-    /// The folder that it is read from.
-    pub fn folder(&self) -> Option<&Path> {
-        match self {
-            Self::Folder(root) => Some(root),
-            Self::Embedded => None,
-        }
     }
 }
 

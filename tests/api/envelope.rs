@@ -95,6 +95,15 @@ async fn a_name_that_is_not_this_machines_is_refused() {
 }
 
 #[tokio::test]
+async fn in_the_open_any_name_is_answered() {
+    let api = Api::in_the_open();
+    let reply = api
+        .ask(Method::GET, "/healthz", &[("host", "lab.example:7878")])
+        .await;
+    assert_eq!(reply.status, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn a_large_body_is_refused() {
     let api = Api::new();
     let reply = api

@@ -64,16 +64,28 @@ impl Api {
         Self::over(TempDir::new().unwrap(), false)
     }
 
+    /// Without a site, and listening where other machines reach it.
+    pub(crate) fn in_the_open() -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut config = Config::for_tests(folder.path().join("data"), None).unwrap();
+        config.addr.value = "0.0.0.0:7878".parse().unwrap();
+        Self::of(folder, &config)
+    }
+
     fn over(folder: TempDir, with_site: bool) -> Self {
         let site = with_site.then(|| folder.path().join("site"));
         let config = Config::for_tests(folder.path().join("data"), site).unwrap();
+        Self::of(folder, &config)
+    }
+
+    fn of(folder: TempDir, config: &Config) -> Self {
         let store = Store::open(&config.data.value);
         let benchmarks = Benchmarks {
             store,
             site: config.site.value.clone(),
         };
         Self {
-            app: backend::app(AppState::new(&config, benchmarks)),
+            app: backend::app(AppState::new(config, benchmarks)),
             folder,
         }
     }
