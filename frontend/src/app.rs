@@ -8,7 +8,9 @@ use leptos_router::path;
 use wasm_bindgen::JsValue;
 
 use crate::components::announcer::{Announcer, LiveRegion};
+use crate::components::palette::Palette;
 use crate::components::shell::Header;
+use crate::components::shortcut_sheet::ShortcutSheet;
 use crate::components::toast::{ToastList, Toasts};
 use crate::pages::benchmarks::BenchmarksPage;
 use crate::pages::help::{HelpIndexPage, HelpPage};
@@ -20,6 +22,7 @@ use crate::pages::workbench::WorkbenchPage;
 use crate::platform::{document, panic};
 use crate::state::catalog::Catalog;
 use crate::state::head::Head;
+use crate::state::help::HelpShelf;
 use crate::state::importing::Importing;
 use crate::state::opened::CurrentBenchmark;
 use crate::state::settings::Settings;
@@ -49,6 +52,7 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
     catalog.refresh();
     Importing::provide(catalog, announcer);
     CurrentBenchmark::provide();
+    HelpShelf::provide();
 
     let keys = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
         let press = Press {
@@ -82,6 +86,8 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
                     <Route path=path!("/settings") view=SettingsPage/>
                 </Routes>
             </main>
+            <Palette/>
+            <ShortcutSheet/>
         </Router>
         <ToastList toasts/>
         <LiveRegion announcer/>

@@ -28,7 +28,11 @@ pub(crate) fn mark_root(name: &str, value: Option<&str>) {
 /// Moves the focus to the first element that matches; whether there is one.
 pub(crate) fn focus(selector: &str) -> bool {
     let found = document().and_then(|document| document.query_selector(selector).ok().flatten());
-    found.and_then(|element| element.dyn_into::<HtmlElement>().ok()).is_some_and(|element| element.focus().is_ok())
+    let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) else { return false };
+    if element.tab_index() < 0 && !element.has_attribute("tabindex") {
+        element.set_tab_index(-1);
+    }
+    element.focus().is_ok()
 }
 
 /// Scrolls the first element that matches into view, no further than needed.
