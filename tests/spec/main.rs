@@ -1,4 +1,4 @@
-//! The specification: acceptance values, fixtures, laws. Pure: reads files, starts nothing.
+//! The specification: acceptance values, fixtures, laws. Reads files; one test asks a real Python.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod acceptance;
@@ -6,3 +6,4 @@ mod counts;
 mod fixtures;
 mod help;
 mod laws;
+mod symtable;
