@@ -18,7 +18,7 @@ struct Function {
 
 /// Asks the real Python; `None` when there is none.
 fn symbol_tables(sources: &[String]) -> Option<Vec<Vec<Function>>> {
-    let script = tests::workspace().join("tests/spec/symtable.py");
+    let script = tests::workspace().join("tests/spec/symbol_tables.py");
     let child = Command::new("python3")
         .arg(script)
         .stdin(Stdio::piped())
