@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
-use shared::perturb::RuleId;
+use shared::perturb::{RULES, Rule, RuleId};
 
 use crate::config::{Overrides, parse_addr};
 
@@ -92,6 +92,7 @@ pub struct OneArgs {
 /// What to perturb, and how.
 #[derive(Debug, Args)]
 #[group(skip)]
+#[command(after_long_help = rules_and_options())]
 #[command(group = ArgGroup::new("input").required(true).args(["dataset", "source"]))]
 pub struct PerturbArgs {
     /// A benchmark: its id, a beginning of it that no other has, `starter`, or a file
@@ -128,4 +129,31 @@ pub enum Format {
     Counts,
     /// Instances per class and rule, comma-separated
     Csv,
+}
+
+/// The rules and their free choices, from the rules' own table.
+fn rules_and_options() -> String {
+    let mut lines = vec!["Rules, what one instance of each is, and their options:".to_owned()];
+    for Rule {
+        id,
+        summary,
+        options,
+        ..
+    } in &RULES
+    {
+        lines.push(format!("\n{id} ({}): {summary}", id.number()));
+        for option in *options {
+            let values: Vec<&str> = option.choices.iter().map(|choice| choice.value).collect();
+            let values = if option.many {
+                format!("any of {}", values.join(","))
+            } else {
+                values.join("|")
+            };
+            lines.push(format!(
+                "  {id}.{} = {values} [default: {}]",
+                option.name, option.default
+            ));
+        }
+    }
+    lines.join("\n")
 }

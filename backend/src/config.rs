@@ -14,10 +14,10 @@ use crate::site::Site;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Overrides {
     /// Folder of imported benchmarks [env: `CTXLAB_DATA_DIR`; default: the user's data folder]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Folders")]
     pub data: Option<PathBuf>,
     /// Folder of the built page [env: `CTXLAB_SITE_DIR`; default: the page in this program]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Folders")]
     pub site: Option<PathBuf>,
     /// Where to listen; set by `serve --addr`.
     #[arg(skip)]

@@ -82,6 +82,18 @@ fn rules_are_chosen_by_slug_or_number_and_once_each() {
 }
 
 #[test]
+fn help_names_every_rule_and_option() {
+    let help = Ctxlab::new().run(&["perturb", "--help"]).good();
+    for name in [
+        "third_party (10): ",
+        "constants.types = any of integer,float",
+        "returns.count = any|valued|each [default: any]",
+    ] {
+        assert!(help.contains(name), "no {name:?} in {help}");
+    }
+}
+
+#[test]
 fn counts_are_an_aligned_table() {
     let ctxlab = Ctxlab::new();
     let file = ctxlab.file("two.json", TWO_CLASSES);
