@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use thirtyfour::action_chain::ActionChain;
+use thirtyfour::cdp::Cdp;
+use thirtyfour::session::handle::SessionHandle;
 use thirtyfour::{Capabilities, Key, WebDriver, WebElement};
 
 use crate::process::Process;
@@ -55,8 +58,8 @@ impl Size {
 
 /// A browser with an empty profile; it ends when it is dropped.
 pub struct Browser {
-    driver: WebDriver,
     // Fields are dropped in this order: the profile goes when nobody writes to it.
+    driver: Arc<SessionHandle>,
     _process: Process,
     profile: TempDir,
 }
@@ -72,8 +75,16 @@ impl Browser {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse().ok()
         })?;
+        // The client may be built with TLS, and then wants to know whose; WebDriver itself speaks plain HTTP.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let capabilities = capabilities(tools, profile.path())?;
         let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities).await?;
+        let session = Arc::clone(driver.handle());
+        // The session ends with the process, not by a request that would block the test.
+        driver
+            .leak()
+            .map_err(|_ended| anyhow!("the session ended at once"))?;
+        let driver = session;
         driver.set_script_timeout(Duration::from_secs(60)).await?;
         let browser = Self {
             driver,
@@ -111,7 +122,7 @@ impl Browser {
 
     /// A command of the browser's own protocol.
     pub async fn cdp(&self, command: &str, parameters: Value) -> Result<Value> {
-        let answer = self.driver.cdp().send_raw(command, parameters).await;
+        let answer = Cdp::new(Arc::clone(&self.driver)).send_raw(command, parameters).await;
         answer.with_context(|| format!("the browser refused {command}"))
     }
 

@@ -49,8 +49,8 @@ impl Drop for Process {
         let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         if let Some(group) = group {
             // It may have ended before.
-            drop(kill_process_group(group, Signal::KILL));
+            let _gone = kill_process_group(group, Signal::KILL);
         }
-        drop(self.child.wait());
+        let _status = self.child.wait();
     }
 }

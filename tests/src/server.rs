@@ -97,10 +97,12 @@ pub fn site() -> Result<PathBuf> {
     Ok(site)
 }
 
+/// The program that was built beside the tests.
 fn program() -> Result<Command> {
-    let path = workspace().join("target/debug/ctxlab");
-    let path = path
-        .canonicalize()
-        .context("no server: build it with `cargo build -p backend`")?;
-    Ok(Command::new(path))
+    let tests = std::env::current_exe()?;
+    let folder = tests.ancestors().nth(2).context("the tests lie in no folder")?;
+    let program = folder.join("ctxlab");
+    let found = program.exists();
+    ensure!(found, "no server: build it with `cargo build -p backend`");
+    Ok(Command::new(program))
 }
