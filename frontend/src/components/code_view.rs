@@ -36,7 +36,9 @@ pub(crate) fn CodeView(
     bands: Signal<Vec<Band>>,
 ) -> impl IntoView {
     let text = move || {
-        source.with(|source| tokens.with(|tokens| marks.with(|marks| runs(source, tokens, marks, whole(source)))))
+        source.with(|source| {
+            tokens.with(|tokens| marks.with(|marks| runs(source, tokens, marks, whole(source))))
+        })
     };
     view! {
         <div class="code-view" role="group" tabindex="0" aria-label=label>
@@ -59,18 +61,29 @@ pub(crate) fn whole(source: &str) -> Span {
 }
 
 /// Part of a text as coloured runs.
-pub(crate) fn runs(source: &str, tokens: &[Token], marks: &[Mark], within: Span) -> impl IntoView + use<> {
+pub(crate) fn runs(
+    source: &str,
+    tokens: &[Token],
+    marks: &[Mark],
+    within: Span,
+) -> impl IntoView + use<> {
     let run = |segment: &crate::state::workbench::segments::Segment| {
         let text = segment.span.of(source).to_owned();
         view! { <span class=segment.class()>{text}</span> }
     };
-    segments(source, tokens, marks, within).iter().map(run).collect_view()
+    segments(source, tokens, marks, within)
+        .iter()
+        .map(run)
+        .collect_view()
 }
 
 /// The line numbers of a text.
 pub(crate) fn gutter(source: &str) -> String {
     let n_lines = source.lines().count().max(1);
-    (1..=n_lines).map(|n| n.to_string()).collect::<Vec<_>>().join("\n")
+    (1..=n_lines)
+        .map(|n| n.to_string())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// A background behind lines; heights are in lines (`lh`).

@@ -8,9 +8,9 @@ use shared::subject::{DatasetId, SubjectId};
 use shared::syntax::highlight::Token;
 
 use crate::components::code_view::{Band, CodeView};
-use crate::components::site_list::n_of;
 use crate::page::Page;
 use crate::platform::document;
+use crate::state::words::n_of;
 use crate::state::workbench::class_source::{Sibling, siblings, target_lines};
 
 #[component]
@@ -29,15 +29,36 @@ pub(crate) fn ContextView(
     let bands = {
         let target = target.clone();
         move || {
-            let line = |line: Option<usize>, kind| line.map(|line| Band { lines: line..line + 1, kind });
-            let target = target.clone().map(|lines| Band { lines, kind: "target" });
-            [target, line(jumped.get(), "jumped"), line(decides.get(), "decides")].into_iter().flatten().collect()
+            let line = |line: Option<usize>, kind| {
+                line.map(|line| Band {
+                    lines: line..line + 1,
+                    kind,
+                })
+            };
+            let target = target.clone().map(|lines| Band {
+                lines,
+                kind: "target",
+            });
+            [
+                target,
+                line(jumped.get(), "jumped"),
+                line(decides.get(), "decides"),
+            ]
+            .into_iter()
+            .flatten()
+            .collect()
         }
     };
     // The note's line is what the reader came for; without one the method itself.
     Effect::new(move |_| {
-        let kind = if decides.get().is_some() { "decides" } else { "target" };
-        request_animation_frame(move || document::center(&format!(".context-view .code-view__band--{kind}")));
+        let kind = if decides.get().is_some() {
+            "decides"
+        } else {
+            "target"
+        };
+        request_animation_frame(move || {
+            document::center(&format!(".context-view .code-view__band--{kind}"))
+        });
     });
     let jump = move |line: usize| {
         jumped.set(Some(line));
@@ -75,7 +96,11 @@ pub(crate) fn ContextView(
 /// A class's docstring without its quotes, as one paragraph.
 fn description(text: &str) -> String {
     let is_quote = |c: char| matches!(c, '"' | '\'' | '\u{201c}' | '\u{201d}');
-    text.trim().trim_matches(is_quote).split_whitespace().collect::<Vec<_>>().join(" ")
+    text.trim()
+        .trim_matches(is_quote)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn fact(title: &'static str, one: &str, many: &str, items: &[String]) -> impl IntoView + use<> {
@@ -112,7 +137,11 @@ fn sibling_list(
 ) -> impl IntoView + use<> {
     let n = n_of(siblings.len(), "sibling", "siblings");
     let item = |sibling: Sibling| {
-        let Sibling { name, line, summary } = sibling;
+        let Sibling {
+            name,
+            line,
+            summary,
+        } = sibling;
         let is_special = name.starts_with("__");
         let href = Page::Workbench(dataset.clone(), SubjectId(format!("{class}.{name}"))).path();
         let open = (!is_special).then(|| {
@@ -125,14 +154,14 @@ fn sibling_list(
                     <span class="context-view__n">{format!("line {}", line + 1)}</span>
                 </button>
                 {open}
-                <span class="context-view__summary">{summary}</span>
+                <span class="context-view__summary" title=summary.clone()>{summary.clone()}</span>
             </li>
         }
     };
     let items = siblings.into_iter().map(item).collect_view();
     view! {
         <details class="context-view__fact" open=true>
-            <summary>"Other methods " <span class="context-view__n">{n}</span></summary>
+            <summary>"Other methods" <span class="context-view__n">{n}</span></summary>
             <ul>{items}</ul>
         </details>
     }

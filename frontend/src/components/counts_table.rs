@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use shared::perturb::{CountsRow, CountsTable, RULES, RuleId};
 
-use crate::state::counts::{Column, Sort, grouped, heat};
+use crate::state::counts::{Column, Sort, heat};
+use crate::state::words::grouped;
 
 /// Rows that are built at once: more would hold the page up.
 const BATCH: usize = 60;
@@ -26,7 +27,16 @@ pub(crate) fn CountsTableView(
     help: Callback<RuleId, String>,
 ) -> impl IntoView {
     let totals = table.totals();
-    let largest: Vec<usize> = (0..10).map(|at| table.rows.iter().map(|row| row.n_instances[at]).max().unwrap_or(0)).collect();
+    let largest: Vec<usize> = (0..10)
+        .map(|at| {
+            table
+                .rows
+                .iter()
+                .map(|row| row.n_instances[at])
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
     let n_rows = table.rows.len();
     let table = StoredValue::new(table);
     let rows = Memo::new(move |_| table.with_value(|table| sort.get().rows(table)));
@@ -42,7 +52,8 @@ pub(crate) fn CountsTableView(
             });
         }
     });
-    let batch = move || rows.with(|rows| rows.iter().take(shown.get()).cloned().collect::<Vec<_>>());
+    let batch =
+        move || rows.with(|rows| rows.iter().take(shown.get()).cloned().collect::<Vec<_>>());
     let largest = StoredValue::new(largest);
     view! {
         <div class="counts-table" role="region" tabindex="0" aria-label="Instances per class and rule">
@@ -79,7 +90,13 @@ pub(crate) fn CountsTableView(
     }
 }
 
-fn sort_button(column: Column, label: String, name: String, sort: Signal<Sort>, on_sort: Callback<Column>) -> impl IntoView {
+fn sort_button(
+    column: Column,
+    label: String,
+    name: String,
+    sort: Signal<Sort>,
+    on_sort: Callback<Column>,
+) -> impl IntoView {
     let sign = move || match sort.get().direction(column) {
         "ascending" => "▲",
         "descending" => "▼",
@@ -93,7 +110,12 @@ fn sort_button(column: Column, label: String, name: String, sort: Signal<Sort>, 
     }
 }
 
-fn head(column: Column, label: &'static str, sort: Signal<Sort>, on_sort: Callback<Column>) -> impl IntoView {
+fn head(
+    column: Column,
+    label: &'static str,
+    sort: Signal<Sort>,
+    on_sort: Callback<Column>,
+) -> impl IntoView {
     let name = format!("Sort by {}", label.to_lowercase());
     view! {
         <th scope="col" aria-sort=move || sort.get().direction(column)>
@@ -102,7 +124,12 @@ fn head(column: Column, label: &'static str, sort: Signal<Sort>, on_sort: Callba
     }
 }
 
-fn rule_head(rule: RuleId, help: String, sort: Signal<Sort>, on_sort: Callback<Column>) -> impl IntoView {
+fn rule_head(
+    rule: RuleId,
+    help: String,
+    sort: Signal<Sort>,
+    on_sort: Callback<Column>,
+) -> impl IntoView {
     let title = rule.rule().title;
     let column = Column::Rule(rule);
     let name = format!("Sort by rule {}, {}", rule.number(), title.to_lowercase());
@@ -114,14 +141,22 @@ fn rule_head(rule: RuleId, help: String, sort: Signal<Sort>, on_sort: Callback<C
     }
 }
 
-fn line(row: &CountsRow, largest: StoredValue<Vec<usize>>, link: Callback<(String, RuleId), String>) -> impl IntoView + use<> {
+fn line(
+    row: &CountsRow,
+    largest: StoredValue<Vec<usize>>,
+    link: Callback<(String, RuleId), String>,
+) -> impl IntoView + use<> {
     let cell = |(rule, n): (RuleId, usize)| {
         if n == 0 {
             return view! { <td class="counts-table__none">"0"</td> }.into_any();
         }
         let heat = largest.with_value(|largest| heat(n, largest[usize::from(rule.number() - 1)]));
         let href = link.run((row.class.clone(), rule));
-        let name = format!("{n} {} instances in {}", rule.rule().title.to_lowercase(), row.class);
+        let name = format!(
+            "{n} {} instances in {}",
+            rule.rule().title.to_lowercase(),
+            row.class
+        );
         view! {
             <td class="counts-table__cell" style:--heat=format!("{heat}%")>
                 <a href=href aria-label=name>{n}</a>
@@ -129,7 +164,12 @@ fn line(row: &CountsRow, largest: StoredValue<Vec<usize>>, link: Callback<(Strin
         }
         .into_any()
     };
-    let cells = RULES.iter().map(|rule| rule.id).zip(row.n_instances).map(cell).collect_view();
+    let cells = RULES
+        .iter()
+        .map(|rule| rule.id)
+        .zip(row.n_instances)
+        .map(cell)
+        .collect_view();
     view! {
         <tr>
             <th scope="row">{row.class.clone()}</th>

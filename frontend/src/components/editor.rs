@@ -42,22 +42,35 @@ pub(crate) fn Editor(
     };
     let keydown = move |event: KeyboardEvent| {
         let key = match (event.key().as_str(), event.shift_key()) {
-            _ if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() => return,
+            _ if event.ctrl_key()
+                || event.meta_key()
+                || event.alt_key()
+                || event.is_composing() =>
+            {
+                return;
+            }
             ("Tab", _) if leaving.get_value() => return,
             ("Tab", false) => Key::Tab,
             ("Tab", true) => Key::BackTab,
             ("Enter", false) => Key::Enter,
             ("Backspace", _) => Key::Backspace,
             (name, _) => {
+                if name == "Escape" {
+                    // Elsewhere Escape goes up a level.
+                    event.stop_propagation();
+                }
                 leaving.set_value(name == "Escape" || (leaving.get_value() && name == "Shift"));
                 return;
             }
         };
         leaving.set_value(false);
-        let Some(field) = field.get_untracked() else { return };
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
         let text = field.value();
         let selected = text_field::selection(&field);
-        let bytes = keystroke::byte_offset(&text, selected.start)..keystroke::byte_offset(&text, selected.end);
+        let bytes = keystroke::byte_offset(&text, selected.start)
+            ..keystroke::byte_offset(&text, selected.end);
         if let Some(change) = keystroke::change(key, &text, bytes) {
             event.prevent_default();
             text_field::apply(&field, &text, &change);
@@ -65,7 +78,9 @@ pub(crate) fn Editor(
     };
     let paint = move || {
         bench.source.with(|source| {
-            let (tokens, marks) = bench.analysis.with(|analysis| paint_of(source, analysis.as_deref(), bench));
+            let (tokens, marks) = bench
+                .analysis
+                .with(|analysis| paint_of(source, analysis.as_deref(), bench));
             // The last line needs something on it to have a height.
             (runs(source, &tokens, &marks, whole(source)), "\n")
         })
@@ -113,21 +128,43 @@ pub(crate) fn Editor(
     }
 }
 
-fn paint_of(source: &str, analysis: Option<&Analysis>, bench: Workbench) -> (Vec<Token>, Vec<Mark>) {
+fn paint_of(
+    source: &str,
+    analysis: Option<&Analysis>,
+    bench: Workbench,
+) -> (Vec<Token>, Vec<Mark>) {
     let Some(analysis) = analysis.filter(|_| source.len() <= MAX_COLOURED_BYTES) else {
         return (Vec::new(), Vec::new());
     };
     let shift = Shift::between(&analysis.source, source);
     let tokens = analysis.view.tokens.iter();
-    let tokens = tokens.filter_map(|token| Some(Token { span: shift.of(token.span)?, ..*token })).collect();
-    let sites = bench.places.with(|places| places.iter().map(|place| place.span).collect::<Vec<_>>());
-    let errors = analysis.view.errors.iter().map(|error| visible(error.span, &analysis.source));
+    let tokens = tokens
+        .filter_map(|token| {
+            Some(Token {
+                span: shift.of(token.span)?,
+                ..*token
+            })
+        })
+        .collect();
+    let sites = bench
+        .places
+        .with(|places| places.iter().map(|place| place.span).collect::<Vec<_>>());
+    let errors = analysis
+        .view
+        .errors
+        .iter()
+        .map(|error| visible(error.span, &analysis.source));
     let marks = sites
         .into_iter()
         .map(|span| (span, MarkKind::Site))
         .chain(errors.map(|span| (span, MarkKind::Error)))
         .chain(bench.focus.get().map(|span| (span, MarkKind::Focus)))
-        .filter_map(|(span, kind)| Some(Mark { span: shift.of(span)?, kind }))
+        .filter_map(|(span, kind)| {
+            Some(Mark {
+                span: shift.of(span)?,
+                kind,
+            })
+        })
         .collect();
     (tokens, marks)
 }
@@ -138,7 +175,11 @@ fn visible(span: Span, source: &str) -> Span {
         return span;
     }
     let before = source.get(..span.start as usize).unwrap_or_default();
-    let letter = before.trim_end().chars().next_back().map_or(0, char::len_utf8);
+    let letter = before
+        .trim_end()
+        .chars()
+        .next_back()
+        .map_or(0, char::len_utf8);
     let end = u32::try_from(before.trim_end().len()).unwrap_or(span.end);
     Span::new(end.saturating_sub(u32::try_from(letter).unwrap_or(0)), end)
 }
@@ -163,7 +204,11 @@ fn errors(bench: Workbench) -> Option<impl IntoView> {
         }
     };
     let n = view.errors.len();
-    let title = if n == 1 { "1 place is no valid Python".to_owned() } else { format!("{n} places are no valid Python") };
+    let title = if n == 1 {
+        "1 place is no valid Python".to_owned()
+    } else {
+        format!("{n} places are no valid Python")
+    };
     Some(view! {
         <section class="editor__errors" aria-label="Syntax errors">
             <p>{title}</p>

@@ -55,11 +55,25 @@ fn pieces(
     with_rules: bool,
 ) -> impl IntoView + use<> {
     let Analysis { source, view } = analysis;
-    let marks: Vec<Mark> = focus.map(|span| Mark { span, kind: MarkKind::Focus }).into_iter().collect();
+    let marks: Vec<Mark> = focus
+        .map(|span| Mark {
+            span,
+            kind: MarkKind::Focus,
+        })
+        .into_iter()
+        .collect();
     let mut pieces = Vec::new();
     let mut at = 0;
     for (n, place) in places.iter().enumerate() {
-        pieces.push(runs(source, &view.tokens, &marks, Span::new(at, place.span.start)).into_any());
+        pieces.push(
+            runs(
+                source,
+                &view.tokens,
+                &marks,
+                Span::new(at, place.span.start),
+            )
+            .into_any(),
+        );
         pieces.push(chip(bench, n, place, with_rules).into_any());
         at = place.span.end;
     }
@@ -68,18 +82,40 @@ fn pieces(
     pieces
 }
 
-fn chip(bench: Workbench, n: usize, place: &MaskedPlace, with_rules: bool) -> impl IntoView + use<> {
-    let rules: Vec<String> = place.rules.iter().map(|rule| rule.number().to_string()).collect();
-    let badge = if with_rules { format!("{} R{}", n + 1, rules.join("+")) } else { (n + 1).to_string() };
+fn chip(
+    bench: Workbench,
+    n: usize,
+    place: &MaskedPlace,
+    with_rules: bool,
+) -> impl IntoView + use<> {
+    let rules: Vec<String> = place
+        .rules
+        .iter()
+        .map(|rule| rule.number().to_string())
+        .collect();
+    let badge = if with_rules {
+        format!("{} R{}", n + 1, rules.join("+"))
+    } else {
+        (n + 1).to_string()
+    };
     let hue = place.rules.first().map_or(0, |rule| rule.number());
     let is_current = move || bench.site.get() == n;
     let (what, hidden) = (place.what.clone(), place.hidden.clone());
     let name = {
         let hidden = hidden.clone();
         move || {
-            let hidden = if bench.is_revealed(n) { hidden.as_str() } else { "hidden" };
+            let hidden = if bench.is_revealed(n) {
+                hidden.as_str()
+            } else {
+                "hidden"
+            };
             format!("site {}, {what}, {hidden}", n + 1)
         }
+    };
+    // The chip shows the first line only.
+    let title = {
+        let hidden = hidden.clone();
+        move || bench.is_revealed(n).then(|| hidden.clone())
     };
     let keydown = move |event: KeyboardEvent| match event.key().as_str() {
         "Enter" | " " => {
@@ -102,6 +138,7 @@ fn chip(bench: Workbench, n: usize, place: &MaskedPlace, with_rules: bool) -> im
             aria-current=move || is_current().then_some("true")
             data-n=badge
             data-rule=hue
+            title=title
             data-hidden=move || bench.is_revealed(n).then(|| hidden.clone())
             on:click=move |_| bench.choose_site(n)
             on:keydown=keydown

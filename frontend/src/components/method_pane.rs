@@ -6,8 +6,8 @@ use shared::subject::Showcase;
 use crate::components::editor::Editor;
 use crate::components::masked_view::MaskedView;
 use crate::components::showcase_note::ShowcaseNote;
-use crate::components::site_list::n_of;
 use crate::components::tab_bar::{Tab, TabBar, panel_id, tab_id};
+use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Display;
 
@@ -24,16 +24,28 @@ pub(crate) fn MethodPane(
 ) -> impl IntoView {
     let display = Memo::new(move |_| bench.view.with(|view| view.display));
     let n_showcases = bench.body.with_value(|body| body.subject.showcases.len());
-    let tab = |value: Display, label: &str| Tab { value, slug: value.slug(), label: Signal::stored(label.to_owned()) };
+    let tab = |value: Display, label: &str| Tab {
+        value,
+        slug: value.slug(),
+        label: Signal::stored(label.to_owned()),
+    };
     let mut tabs = vec![
         tab(Display::Code, "Code"),
         tab(Display::Masked, "Masked"),
         tab(Display::Unified, "Several rules"),
     ];
     if n_showcases > 0 {
-        tabs.push(tab(Display::Showcase, if n_showcases == 1 { "Showcase" } else { "Showcases" }));
+        tabs.push(tab(
+            Display::Showcase,
+            if n_showcases == 1 {
+                "Showcase"
+            } else {
+                "Showcases"
+            },
+        ));
     }
-    let content = move || match display.get() {
+    let content = move || {
+        match display.get() {
         Display::Code => view! { <Editor bench/> }.into_any(),
         Display::Masked => masked(bench).into_any(),
         Display::Unified => {
@@ -41,6 +53,7 @@ pub(crate) fn MethodPane(
                 .into_any()
         }
         Display::Showcase => showcases(bench, on_reset).into_any(),
+    }
     };
     let is_stepping = move || matches!(display.get(), Display::Masked | Display::Unified);
     view! {
@@ -72,9 +85,16 @@ pub(crate) fn MethodPane(
 fn masked(bench: Workbench) -> impl IntoView {
     let label = move || {
         let title = bench.rule.get().rule().title.to_lowercase();
-        bench.places.with(|places| format!("The method with {} masked: {}", n_of(places.len(), "site", "sites"), title))
+        bench.places.with(|places| {
+            format!(
+                "The method with {} masked: {}",
+                n_of(places.len(), "site", "sites"),
+                title
+            )
+        })
     };
-    let is_empty = move || bench.analysis.with(Option::is_some) && bench.perturbation.with(Option::is_none);
+    let is_empty =
+        move || bench.analysis.with(Option::is_some) && bench.perturbation.with(Option::is_none);
     view! {
         <Show when=is_empty>
             <p class="workbench__notice">
@@ -87,7 +107,13 @@ fn masked(bench: Workbench) -> impl IntoView {
 
 fn stepper(bench: Workbench, on_step: Callback<isize>) -> impl IntoView {
     let n = move || bench.places.with(Vec::len);
-    let at = move || if n() == 0 { "No site".to_owned() } else { format!("Site {} of {}", bench.site.get() + 1, n()) };
+    let at = move || {
+        if n() == 0 {
+            "No site".to_owned()
+        } else {
+            format!("Site {} of {}", bench.site.get() + 1, n())
+        }
+    };
     let button = move |by: isize, label: &'static str, sign: &'static str| {
         view! {
             <button
@@ -114,7 +140,12 @@ fn stepper(bench: Workbench, on_step: Callback<isize>) -> impl IntoView {
 fn showcases(bench: Workbench, on_reset: Callback<()>) -> impl IntoView {
     let all: Vec<Showcase> = bench.body.with_value(|body| body.subject.showcases.clone());
     let n = all.len();
-    let chosen = Memo::new(move |_| bench.view.with(|view| view.showcase).min(n.saturating_sub(1)));
+    let chosen = Memo::new(move |_| {
+        bench
+            .view
+            .with(|view| view.showcase)
+            .min(n.saturating_sub(1))
+    });
     let showcase = Signal::derive({
         let all = all.clone();
         move || all[chosen.get()].clone()

@@ -18,8 +18,13 @@ pub(crate) fn OptionsPanel(
     if specs.is_empty() {
         return view! { <p class="options-panel__none">"This rule has no options."</p> }.into_any();
     }
-    let is_changed =
-        move || options.with(|options| specs.iter().any(|spec| options.get(&spec.full_name(rule)) != spec.default));
+    let is_changed = move || {
+        options.with(|options| {
+            specs
+                .iter()
+                .any(|spec| options.get(&spec.full_name(rule)) != spec.default)
+        })
+    };
     let reset = move |_| {
         for spec in specs {
             on_set.run((spec.full_name(rule), spec.default.to_owned()));
@@ -54,7 +59,9 @@ fn field(
         Memo::new(move |_| options.with(|options| options.get(&full_name).to_owned()))
     };
     let is_changed = move || value.with(|value| value != spec.default);
-    let note = move || is_changed().then(|| view! { <span class="options-panel__changed">"changed"</span> });
+    let note = move || {
+        is_changed().then(|| view! { <span class="options-panel__changed">"changed"</span> })
+    };
     if spec.many {
         return many(full_name, spec, value, on_set, note.into_any()).into_any();
     }
@@ -87,11 +94,20 @@ fn many(
 ) -> impl IntoView {
     let boxes = spec.choices.iter().map(|choice| {
         let full_name = full_name.clone();
-        let is_chosen = move || value.with(|value| value.split(',').any(|chosen| chosen == choice.value));
+        let is_chosen =
+            move || value.with(|value| value.split(',').any(|chosen| chosen == choice.value));
         let is_last = move || is_chosen() && value.with(|value| !value.contains(','));
         let toggle = move |_| {
-            let wanted = |other: &&str| (*other == choice.value) != value.with_untracked(|v| v.split(',').any(|v| v == *other));
-            let chosen: Vec<&str> = spec.choices.iter().map(|choice| choice.value).filter(wanted).collect();
+            let wanted = |other: &&str| {
+                (*other == choice.value)
+                    != value.with_untracked(|v| v.split(',').any(|v| v == *other))
+            };
+            let chosen: Vec<&str> = spec
+                .choices
+                .iter()
+                .map(|choice| choice.value)
+                .filter(wanted)
+                .collect();
             on_set.run((full_name.clone(), chosen.join(",")));
         };
         view! {

@@ -19,28 +19,53 @@ pub(crate) fn RulePane(
     let n_sites = move || format!("Sites {}", bench.places.with(Vec::len));
     let n_nodes = move || {
         let rule = bench.rule.get();
-        format!("Why {}", bench.with_outcome(rule, |outcome| outcome.considered.len()).unwrap_or_default())
+        format!(
+            "Why {}",
+            bench
+                .with_outcome(rule, |outcome| outcome.considered.len())
+                .unwrap_or_default()
+        )
     };
     let n_options = move || format!("Options {}", bench.rule.get().rule().options.len());
     let tabs = vec![
-        Tab { value: Panel::Sites, slug: Panel::Sites.slug(), label: Signal::derive(n_sites) },
-        Tab { value: Panel::Why, slug: Panel::Why.slug(), label: Signal::derive(n_nodes) },
-        Tab { value: Panel::Options, slug: Panel::Options.slug(), label: Signal::derive(n_options) },
+        Tab {
+            value: Panel::Sites,
+            slug: Panel::Sites.slug(),
+            label: Signal::derive(n_sites),
+        },
+        Tab {
+            value: Panel::Why,
+            slug: Panel::Why.slug(),
+            label: Signal::derive(n_nodes),
+        },
+        Tab {
+            value: Panel::Options,
+            slug: Panel::Options.slug(),
+            label: Signal::derive(n_options),
+        },
     ];
     let options = Memo::new(move |_| bench.view.with(|view| view.options.clone()));
-    let content = move || match panel.get() {
+    let content = move || {
+        match panel.get() {
         Panel::Sites => view! { <SiteList bench/> }.into_any(),
         Panel::Why => view! { <WhyList bench/> }.into_any(),
         Panel::Options => view! {
-            {move || view! {
-                <OptionsPanel
-                    rule=bench.rule.get()
-                    options
-                    on_set=move |(name, value): (String, String)| bench.set_option(&name, &value)
-                />
+            {move || {
+                let rule = bench.rule.get();
+                view! {
+                    <h2 class="options-panel__title">
+                        {format!("Rule {}: {}", rule.number(), rule.rule().title.to_lowercase())}
+                    </h2>
+                    <OptionsPanel
+                        rule
+                        options
+                        on_set=move |(name, value): (String, String)| bench.set_option(&name, &value)
+                    />
+                }
             }}
         }
         .into_any(),
+    }
     };
     view! {
         <RulePicker bench/>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use shared::perturb::{AdaptationTask, RULES, Rule, RuleId};
 
-use crate::components::site_list::n_of;
+use crate::state::words::n_of;
 use crate::state::workbench::link::Display;
 use crate::state::workbench::{RuleCount, Workbench};
 
@@ -20,7 +20,11 @@ pub(crate) fn RulePicker(
     bench: Workbench,
 ) -> impl IntoView {
     let group = move |task: AdaptationTask| {
-        let rules = RULES.iter().filter(|rule| rule.task == task).map(|rule| row(bench, rule)).collect_view();
+        let rules = RULES
+            .iter()
+            .filter(|rule| rule.task == task)
+            .map(|rule| row(bench, rule))
+            .collect_view();
         view! {
             <fieldset class="rule-picker__task">
                 <legend class="rule-picker__task-name">{task.label()}</legend>
@@ -41,12 +45,26 @@ pub(crate) fn RulePicker(
 
 fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
     let id = rule.id;
-    let count = move || bench.counts.with(|counts| counts.iter().find(|count| count.rule == id).copied());
+    let count = move || {
+        bench
+            .counts
+            .with(|counts| counts.iter().find(|count| count.rule == id).copied())
+    };
     let is_unified = Memo::new(move |_| bench.view.with(|view| view.display) == Display::Unified);
     let is_chosen = move || {
-        if is_unified.get() { bench.unified.with(|rules| rules.contains(&id)) } else { bench.rule.get() == id }
+        if is_unified.get() {
+            bench.unified.with(|rules| rules.contains(&id))
+        } else {
+            bench.rule.get() == id
+        }
     };
-    let name = move || format!("{}: {}", rule.title, count().map_or_else(|| "counting".to_owned(), in_words));
+    let name = move || {
+        format!(
+            "{}: {}",
+            rule.title,
+            count().map_or_else(|| "counting".to_owned(), in_words)
+        )
+    };
     // A radio button and a checkbox are two elements: the type of one cannot change under the focus.
     let input = move || {
         if is_unified.get() {
@@ -56,6 +74,7 @@ fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
                     type="checkbox"
                     aria-label=name
                     prop:checked=is_chosen
+                    disabled=move || is_chosen() && bench.unified.with(Vec::len) == 1
                     on:change=move |_| bench.toggle_unified(id)
                 />
             }
@@ -106,7 +125,11 @@ fn in_words(count: RuleCount) -> String {
     if count.n_instances == 0 {
         return format!("nothing to hide, {}", why_none(count));
     }
-    format!("{}, {}", n_of(count.n_instances, "instance", "instances"), n_of(count.n_sites, "site", "sites"))
+    format!(
+        "{}, {}",
+        n_of(count.n_instances, "instance", "instances"),
+        n_of(count.n_sites, "site", "sites")
+    )
 }
 
 /// Why a rule hides nothing here.

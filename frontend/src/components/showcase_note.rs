@@ -35,30 +35,55 @@ pub(crate) fn ShowcaseNote(
         showcase.with(|showcase| place(showcase, &analysis.view.outcomes))
     });
     let preview = Memo::new(move |_| {
-        let (Some(analysis), Some(found)) = (bench.analysis.get(), found.get()) else { return Preview::default() };
+        let (Some(analysis), Some(found)) = (bench.analysis.get(), found.get()) else {
+            return Preview::default();
+        };
         let text = match step.get() {
             Step::Masked => found.site.placeholder.clone(),
             Step::Filled | Step::Explained => showcase.with(|showcase| showcase.plausible.clone()),
         };
         let (source, at) = filled(&analysis.source, found.site.span, &text);
-        Preview { source, at: Some(at) }
+        Preview {
+            source,
+            at: Some(at),
+        }
     });
     let tokens = move || {
-        let Some(analysis) = bench.analysis.get() else { return Vec::new() };
+        let Some(analysis) = bench.analysis.get() else {
+            return Vec::new();
+        };
         let Analysis { source, view } = &*analysis;
         let shift = preview.with(|preview| Shift::between(source, &preview.source));
-        view.tokens.iter().filter_map(|token| Some(shared::syntax::highlight::Token { span: shift.of(token.span)?, ..*token })).collect()
+        view.tokens
+            .iter()
+            .filter_map(|token| {
+                Some(shared::syntax::highlight::Token {
+                    span: shift.of(token.span)?,
+                    ..*token
+                })
+            })
+            .collect()
     };
     let marks = move || {
-        let kind = if step.get() == Step::Masked { MarkKind::Site } else { MarkKind::Filled };
-        preview.with(|preview| preview.at.map(|span| Mark { span, kind }).into_iter().collect::<Vec<_>>())
+        let kind = if step.get() == Step::Masked {
+            MarkKind::Site
+        } else {
+            MarkKind::Filled
+        };
+        preview.with(|preview| {
+            preview
+                .at
+                .map(|span| Mark { span, kind })
+                .into_iter()
+                .collect::<Vec<_>>()
+        })
     };
     let gone = move || bench.analysis.with(Option::is_some) && found.with(Option::is_none);
     view! {
         <div class="showcase">
             <section class="showcase__note" aria-label="Author’s note">
                 <p class="showcase__kicker">"A plausible line that is wrong here"</p>
-                <h3 class="showcase__title">{move || showcase.with(|showcase| showcase.title.clone())}</h3>
+                <h2 class="showcase__title">{move || showcase.with(|showcase| showcase.title.clone())}</h2>
                 <Show
                     when=move || !gone()
                     fallback=move || view! {
@@ -107,13 +132,22 @@ pub(crate) fn ShowcaseNote(
 fn ask(step: Step) -> &'static str {
     match step {
         Step::Masked => "Read the requirement. What would you write in the masked place?",
-        Step::Filled => "The marked text looks right. Which line of the class says that it is wrong?",
+        Step::Filled => {
+            "The marked text looks right. Which line of the class says that it is wrong?"
+        }
         Step::Explained => "The line that decides is marked in the class context.",
     }
 }
 
 fn explained(showcase: Showcase) -> impl IntoView {
-    let Showcase { hidden, plausible, note, decides, broken_test, .. } = showcase;
+    let Showcase {
+        hidden,
+        plausible,
+        note,
+        decides,
+        broken_test,
+        ..
+    } = showcase;
     view! {
         <div class="showcase__why">
             <p>{note}</p>

@@ -30,15 +30,20 @@ pub(crate) fn SidePane(
     let decides = {
         let body = Arc::clone(&body);
         Memo::new(move |_| {
-            let explained = bench.view.with(|view| view.display == Display::Showcase && view.step == Step::Explained);
+            let explained = bench
+                .view
+                .with(|view| view.display == Display::Showcase && view.step == Step::Explained);
             let showcase = bench.showcase().filter(|_| explained)?;
             deciding_line(&body, &showcase.decides)
         })
     };
     let panel = move || match side.get() {
-        Side::Requirement => view! { <RequirementView text=body.subject.requirement.clone()/> }.into_any(),
+        Side::Requirement => {
+            view! { <RequirementView text=body.subject.requirement.clone()/> }.into_any()
+        }
         Side::Context => {
-            view! { <ContextView body=Arc::clone(&body) tokens=class_tokens decides=decides/> }.into_any()
+            view! { <ContextView body=Arc::clone(&body) tokens=class_tokens decides=decides/> }
+                .into_any()
         }
         Side::Tests => view! {
             <TestsView
@@ -49,8 +54,16 @@ pub(crate) fn SidePane(
         }
         .into_any(),
     };
-    let tab = |value: Side, label: &'static str| Tab { value, slug: value.slug(), label: Signal::stored(label.to_owned()) };
-    let tabs = vec![tab(Side::Requirement, "Requirement"), tab(Side::Context, "Class context"), tab(Side::Tests, "Tests")];
+    let tab = |value: Side, label: &'static str| Tab {
+        value,
+        slug: value.slug(),
+        label: Signal::stored(label.to_owned()),
+    };
+    let tabs = vec![
+        tab(Side::Requirement, "Requirement"),
+        tab(Side::Context, "Class context"),
+        tab(Side::Tests, "Tests"),
+    ];
     view! {
         <TabBar
             label="About the method"

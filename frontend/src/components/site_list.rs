@@ -4,9 +4,10 @@ use leptos::prelude::*;
 use shared::perturb::Perturbation;
 use shared::text::LineIndex;
 
+use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Display;
-use crate::state::workbench::place::MaskedPlace;
+use crate::state::workbench::place::{MaskedPlace, in_words};
 
 #[component]
 pub(crate) fn SiteList(
@@ -18,9 +19,9 @@ pub(crate) fn SiteList(
         <div class="site-list">
             {move || (!is_unified()).then(|| instances(bench))}
             <div class="site-list__head">
-                <h3 class="site-list__title">
+                <h2 class="site-list__title">
                     {move || bench.places.with(|places| n_of(places.len(), "site", "sites"))}
-                </h3>
+                </h2>
                 <button
                     type="button"
                     class="button button--small"
@@ -37,17 +38,31 @@ pub(crate) fn SiteList(
     }
 }
 
-/// `1 site`, `2 sites`.
-pub(crate) fn n_of(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
 fn instances(bench: Workbench) -> impl IntoView {
-    let chosen = move || bench.perturbation.with(|it| it.as_ref().map(|it| it.instance));
+    let chosen = move || {
+        bench
+            .perturbation
+            .with(|it| it.as_ref().map(|it| it.instance))
+    };
+    let lines = bench
+        .analysis
+        .with(|analysis| analysis.as_ref().map(|it| LineIndex::new(&it.source)));
     let item = move |it: &Perturbation, of: usize| {
         let instance = it.instance;
-        let label = it.label.clone().unwrap_or_else(|| format!("instance {}", instance + 1));
-        let n_sites = n_of(it.sites.len(), "site", "sites");
+        let kind = it
+            .sites
+            .first()
+            .map_or_else(String::new, |site| in_words(&site.kind));
+        let label = it.label.clone().unwrap_or(kind);
+        let n_sites = match it.sites.as_slice() {
+            [site] => format!(
+                "line {}",
+                lines
+                    .as_ref()
+                    .map_or(0, |lines| lines.line(site.span.start))
+            ),
+            sites => n_of(sites.len(), "site", "sites"),
+        };
         view! {
             <label class="site-list__instance">
                 <input
@@ -67,7 +82,11 @@ fn instances(bench: Workbench) -> impl IntoView {
     bench.with_outcome(rule, |outcome| {
         let of = outcome.perturbations.len();
         (of > 0).then(|| {
-            let items = outcome.perturbations.iter().map(|it| item(it, of)).collect_view();
+            let items = outcome
+                .perturbations
+                .iter()
+                .map(|it| item(it, of))
+                .collect_view();
             view! {
                 <fieldset class="site-list__instances">
                     <legend class="site-list__title">{title}</legend>
@@ -79,9 +98,15 @@ fn instances(bench: Workbench) -> impl IntoView {
 }
 
 fn sites(bench: Workbench) -> impl IntoView {
-    let lines = bench.analysis.with(|analysis| analysis.as_ref().map(|analysis| LineIndex::new(&analysis.source)));
+    let lines = bench.analysis.with(|analysis| {
+        analysis
+            .as_ref()
+            .map(|analysis| LineIndex::new(&analysis.source))
+    });
     let item = move |(n, place): (usize, MaskedPlace)| {
-        let line = lines.as_ref().map_or(0, |lines| lines.line(place.span.start));
+        let line = lines
+            .as_ref()
+            .map_or(0, |lines| lines.line(place.span.start));
         let is_current = move || bench.site.get() == n;
         let hidden = place.hidden.clone();
         let text = move || {
@@ -115,5 +140,11 @@ fn sites(bench: Workbench) -> impl IntoView {
             </li>
         }
     };
-    bench.places.get().into_iter().enumerate().map(item).collect_view()
+    bench
+        .places
+        .get()
+        .into_iter()
+        .enumerate()
+        .map(item)
+        .collect_view()
 }

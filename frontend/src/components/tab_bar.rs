@@ -34,7 +34,10 @@ where
 {
     let order: Vec<(T, &'static str)> = tabs.iter().map(|tab| (tab.value, tab.slug)).collect();
     let keydown = move |event: KeyboardEvent| {
-        let at = order.iter().position(|(value, _)| *value == selected.get_untracked()).unwrap_or_default();
+        let at = order
+            .iter()
+            .position(|(value, _)| *value == selected.get_untracked())
+            .unwrap_or_default();
         let n = order.len();
         let to = match event.key().as_str() {
             "ArrowRight" => (at + 1) % n,

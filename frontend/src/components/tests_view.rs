@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use shared::syntax::highlight::Token;
 
 use crate::components::code_view::CodeView;
-use crate::components::site_list::n_of;
+use crate::state::words::n_of;
 
 #[component]
 pub(crate) fn TestsView(
@@ -16,7 +16,10 @@ pub(crate) fn TestsView(
     #[prop(into)]
     tokens: Signal<Vec<Token>>,
 ) -> impl IntoView {
-    let n_tests = source.lines().filter(|line| line.trim_start().starts_with("def test")).count();
+    let n_tests = source
+        .lines()
+        .filter(|line| line.trim_start().starts_with("def test"))
+        .count();
     if source.trim().is_empty() {
         return view! { <p class="tests-view__none">"The benchmark gives no tests for this method."</p> }.into_any();
     }

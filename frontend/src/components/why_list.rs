@@ -4,24 +4,18 @@ use leptos::prelude::*;
 use shared::perturb::Considered;
 use shared::text::LineIndex;
 
+use crate::components::toast::sentence;
 use crate::platform::document;
 use crate::state::workbench::Workbench;
+use crate::state::workbench::link::Keep;
 use crate::state::workbench::place::in_words;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    All,
-    Masked,
-    Left,
-}
-
-impl Keep {
-    fn keeps(self, node: &Considered) -> bool {
-        match self {
-            Self::All => true,
-            Self::Masked => node.instance.is_some(),
-            Self::Left => node.instance.is_none(),
-        }
+/// Whether the list keeps a node.
+fn keeps(keep: Keep, node: &Considered) -> bool {
+    match keep {
+        Keep::All => true,
+        Keep::Masked => node.instance.is_some(),
+        Keep::Left => node.instance.is_none(),
     }
 }
 
@@ -30,10 +24,16 @@ pub(crate) fn WhyList(
     /// The subject and its view.
     bench: Workbench,
 ) -> impl IntoView {
-    let (keep, set_keep) = signal(Keep::All);
+    let keep = Memo::new(move |_| bench.view.with(|view| view.keep));
     let count = move |keep: Keep| {
         let rule = bench.rule.get();
-        bench.with_outcome(rule, |outcome| outcome.considered.iter().filter(|node| keep.keeps(node)).count())
+        bench.with_outcome(rule, |outcome| {
+            outcome
+                .considered
+                .iter()
+                .filter(|node| keeps(keep, node))
+                .count()
+        })
     };
     let choice = move |value: Keep, label: &'static str| {
         view! {
@@ -42,15 +42,20 @@ pub(crate) fn WhyList(
                     type="radio"
                     name="why"
                     prop:checked=move || keep.get() == value
-                    on:change=move |_| set_keep.set(value)
+                    on:change=move |_| bench.view.update(|view| view.keep = value)
                 />
                 {move || format!("{label} {}", count(value).unwrap_or_default())}
             </label>
         }
     };
-    let summary = move || bench.rule.get().rule().summary;
+    let title = move || {
+        let rule = bench.rule.get().rule();
+        format!("Rule {}: {}", rule.id.number(), rule.title.to_lowercase())
+    };
+    let summary = move || sentence(bench.rule.get().rule().summary);
     view! {
         <div class="why-list">
+            <h2 class="why-list__title">{title}</h2>
             <p class="why-list__summary">{summary}</p>
             <fieldset class="why-list__filter">
                 <legend class="visually-hidden">"Nodes shown"</legend>
@@ -77,12 +82,16 @@ fn rows(bench: Workbench, keep: Keep) -> Option<AnyView> {
         let go = move |_| {
             if let Some(instance) = instance {
                 bench.choose_instance(instance);
-                let site = bench.places.with_untracked(|places| places.iter().position(|it| it.span.contains(span)));
+                let site = bench
+                    .places
+                    .with_untracked(|places| places.iter().position(|it| it.span.contains(span)));
                 bench.choose_site(site.unwrap_or_default());
             }
             bench.focus.set(Some(span));
             request_animation_frame(|| {
-                document::reveal(".masked-view .mark--focus, .masked-view .site--current, .editor .mark--focus");
+                document::reveal(
+                    ".masked-view .mark--focus, .masked-view .site--current, .editor .mark--focus",
+                );
             });
         };
         view! {
@@ -96,8 +105,11 @@ fn rows(bench: Workbench, keep: Keep) -> Option<AnyView> {
                 >
                     <span class="why-list__place">{format!("{line}:{column}")}</span>
                     <code class="why-list__text">{text}</code>
-                    <span class="why-list__kind">{in_words(&node.kind)}</span>
-                    <span class="why-list__fate">{fate}</span>
+                    <span class="why-list__fate">
+                        <b>{fate}</b>
+                        " · "
+                        <span class="why-list__kind">{in_words(&node.kind)}</span>
+                    </span>
                     <span class="why-list__reason">{node.reason.clone()}</span>
                 </button>
             </li>
@@ -105,7 +117,12 @@ fn rows(bench: Workbench, keep: Keep) -> Option<AnyView> {
     };
     let rule = bench.rule.get();
     let nodes: Vec<_> = bench.with_outcome(rule, |outcome| {
-        outcome.considered.iter().filter(|node| keep.keeps(node)).map(row).collect()
+        outcome
+            .considered
+            .iter()
+            .filter(|node| keeps(keep, node))
+            .map(row)
+            .collect()
     })?;
     if nodes.is_empty() {
         let text = match keep {
@@ -121,5 +138,9 @@ fn rows(bench: Workbench, keep: Keep) -> Option<AnyView> {
 fn first_line(text: &str) -> String {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
-    if lines.next().is_some() { format!("{first} …") } else { first.to_owned() }
+    if lines.next().is_some() {
+        format!("{first} …")
+    } else {
+        first.to_owned()
+    }
 }

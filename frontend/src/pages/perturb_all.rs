@@ -18,8 +18,9 @@ use crate::components::progress::ProgressBar;
 use crate::components::toast::{Toasts, use_toasts};
 use crate::page::Page;
 use crate::platform::{clock, download};
-use crate::state::counts::{CountsView, grouped};
+use crate::state::counts::CountsView;
 use crate::state::head::{Crumb, name_page, show_way};
+use crate::state::words::{grouped, n_of};
 use crate::worker::client::{self, ClientError, Latest};
 use crate::worker::protocol::{ExportFormat, FailureKind, Progress};
 
@@ -57,11 +58,17 @@ struct Runner {
 #[component]
 pub(crate) fn PerturbAllPage() -> impl IntoView {
     let params = use_params_map();
-    let dataset = Memo::new(move |_| DatasetId(params.with(|params| params.get("dataset").unwrap_or_default())));
+    let dataset = Memo::new(move |_| {
+        DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
+    });
     name_page(|| "Perturb all".to_owned());
     let card = LocalResource::new(move || {
         let dataset = dataset.get();
-        async move { client::open(dataset, Box::new(|_| ())).await.map(|entry| entry.card) }
+        async move {
+            client::open(dataset, Box::new(|_| ()))
+                .await
+                .map(|entry| entry.card)
+        }
     });
     view! {
         <AsyncView resource=card what="the benchmark" let:card>
@@ -75,7 +82,10 @@ fn WholeBenchmark(
     /// The benchmark.
     card: DatasetCard,
 ) -> impl IntoView {
-    let way = vec![Crumb::to(card.name.clone(), Page::Subjects(card.id.clone())), Crumb::here("Perturb all")];
+    let way = vec![
+        Crumb::to(card.name.clone(), Page::Subjects(card.id.clone())),
+        Crumb::here("Perturb all"),
+    ];
     show_way(move || way.clone());
     let (n_subjects, n_classes, name) = (card.n_subjects, card.n_classes, card.name.clone());
     let runner = Runner::new(card);
@@ -87,9 +97,9 @@ fn WholeBenchmark(
             <h1 tabindex="-1">{format!("Perturb all of {name}")}</h1>
             <p class="perturb-all__lead">
                 {format!(
-                    "All ten rules over {} methods of {} classes, in this browser.",
-                    grouped(n_subjects),
-                    grouped(n_classes),
+                    "All ten rules over {} of {}, in this browser.",
+                    n_of(n_subjects, "method", "methods"),
+                    n_of(n_classes, "class", "classes"),
                 )}
             </p>
             <OptionsOfAll
@@ -135,7 +145,14 @@ fn OptionsOfAll(
     #[prop(into)]
     on_reset: Callback<()>,
 ) -> impl IntoView {
-    let changed = move || options.with(|options| options.changed().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>());
+    let changed = move || {
+        options.with(|options| {
+            options
+                .changed()
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect::<Vec<_>>()
+        })
+    };
     let summary = move || match changed().as_slice() {
         [] => "Options: all as in the specification".to_owned(),
         some => format!("Options: {}", some.join(", ")),
@@ -143,12 +160,16 @@ fn OptionsOfAll(
     let rule = |rule: RuleId| {
         view! {
             <section class="perturb-all__rule">
-                <h3>{format!("{} {}", rule.number(), rule.rule().title)}</h3>
+                <h2>{format!("{} {}", rule.number(), rule.rule().title)}</h2>
                 <OptionsPanel rule options on_set/>
             </section>
         }
     };
-    let rules = RULES.iter().filter(|of| !of.options.is_empty()).map(|of| rule(of.id)).collect_view();
+    let rules = RULES
+        .iter()
+        .filter(|of| !of.options.is_empty())
+        .map(|of| rule(of.id))
+        .collect_view();
     view! {
         <details class="perturb-all__options">
             <summary>{summary}</summary>
@@ -182,7 +203,9 @@ impl Runner {
         let tick = set_interval_with_handle(
             move || {
                 if runner.run.with_untracked(|run| matches!(run, Run::Running)) {
-                    runner.elapsed_ms.set(clock::now_ms() - runner.began_ms.get_untracked());
+                    runner
+                        .elapsed_ms
+                        .set(clock::now_ms() - runner.began_ms.get_untracked());
                 }
             },
             Duration::from_millis(100),
@@ -214,9 +237,16 @@ impl Runner {
             let took_ms = clock::now_ms() - self.began_ms.get_untracked();
             match outcome {
                 Ok(table) => {
-                    self.announcer.say(format!("{} instances found", grouped(table.totals().total())));
+                    self.announcer.say(format!(
+                        "{} instances found",
+                        grouped(table.totals().total())
+                    ));
                     self.view.update(|view| view.has_run = true);
-                    self.run.set(Run::Done(Done { table: Arc::new(table), options, took_ms }));
+                    self.run.set(Run::Done(Done {
+                        table: Arc::new(table),
+                        options,
+                        took_ms,
+                    }));
                 }
                 Err(error) if error.kind == FailureKind::Cancelled => {
                     self.run.set(Run::Cancelled(self.progress.get_untracked()));
@@ -249,12 +279,26 @@ impl Runner {
 
     fn keep_link(self) {
         let navigate = use_navigate();
-        let path = self.card.with_value(|card| Page::PerturbAll(card.id.clone()).path());
+        let path = self
+            .card
+            .with_value(|card| Page::PerturbAll(card.id.clone()).path());
         Effect::watch(
             move || self.view.with(ToString::to_string),
             move |query, _, _| {
-                let address = if query.is_empty() { path.clone() } else { format!("{path}?{query}") };
-                navigate(&address, NavigateOptions { replace: true, scroll: false, resolve: false, ..Default::default() });
+                let address = if query.is_empty() {
+                    path.clone()
+                } else {
+                    format!("{path}?{query}")
+                };
+                navigate(
+                    &address,
+                    NavigateOptions {
+                        replace: true,
+                        scroll: false,
+                        resolve: false,
+                        ..Default::default()
+                    },
+                );
             },
             false,
         );
@@ -263,7 +307,12 @@ impl Runner {
 
 fn read_view() -> CountsView {
     let query = use_location().search.get_untracked();
-    CountsView::from_query(query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('=')))
+    CountsView::from_query(
+        query
+            .trim_start_matches('?')
+            .split('&')
+            .filter_map(|pair| pair.split_once('=')),
+    )
 }
 
 fn running(runner: Runner) -> impl IntoView {
@@ -292,13 +341,17 @@ fn cancelled(progress: Option<Progress>, n_subjects: usize) -> impl IntoView {
 }
 
 fn result(runner: Runner, done: Done) -> impl IntoView {
-    let Done { table, options, took_ms } = done;
+    let Done {
+        table,
+        options,
+        took_ms,
+    } = done;
     let (id, view) = (runner.card.with_value(|card| card.id.clone()), runner.view);
     let totals = table.totals();
     let text = format!(
-        "{} instances from {} methods in {:.1} s.",
-        grouped(totals.total()),
-        grouped(totals.n_methods),
+        "{} from {} in {:.1} s.",
+        n_of(totals.total(), "instance", "instances"),
+        n_of(totals.n_methods, "method", "methods"),
         took_ms / 1000.0,
     );
     let is_stale = {
@@ -307,8 +360,13 @@ fn result(runner: Runner, done: Done) -> impl IntoView {
     };
     let options = StoredValue::new(options);
     let link = move |(class, rule): (String, RuleId)| {
-        let class = percent_encoding::utf8_percent_encode(&class, percent_encoding::NON_ALPHANUMERIC);
-        format!("{}?class={class}&rule={}", Page::Subjects(id.clone()).path(), rule.slug())
+        let class =
+            percent_encoding::utf8_percent_encode(&class, percent_encoding::NON_ALPHANUMERIC);
+        format!(
+            "{}?class={class}&rule={}",
+            Page::Subjects(id.clone()).path(),
+            rule.slug()
+        )
     };
     view! {
         <section class="perturb-all__result" aria-label="Result">

@@ -23,6 +23,7 @@ use crate::platform::document;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::opened::use_current_benchmark;
 use crate::state::shortcuts::{self, Action};
+use crate::state::workbench::drafts;
 use crate::state::workbench::link::{Display, ViewState};
 use crate::state::workbench::{Analysis, Workbench};
 use crate::worker::client::{self, ClientError, Latest};
@@ -70,7 +71,9 @@ fn OpenSubject(
 ) -> impl IntoView {
     let (card, body) = loaded;
     let (view, edited) = link::read();
+    let edited = edited.or_else(|| drafts::of(&body.dataset, &body.subject.id));
     let bench = Workbench::new(body, &card, view, edited);
+    keep_draft(bench);
     let address = link::keep(bench);
     keep_analyzed(bench);
     handle_keys(bench);
@@ -176,7 +179,11 @@ fn head(bench: Workbench, card: &DatasetCard) -> impl IntoView + use<> {
         }
     };
     let facts = format!("{n_lines} {}", if n_lines == 1 { "line" } else { "lines" });
-    let facts = if libraries.is_empty() { facts } else { format!("{facts} · uses {libraries}") };
+    let facts = if libraries.is_empty() {
+        facts
+    } else {
+        format!("{facts} · uses {libraries}")
+    };
     let is_elsewhere = move || bench.view.with(|view| view.display) != Display::Showcase;
     view! {
         <header class="workbench__head">
@@ -205,6 +212,15 @@ fn head(bench: Workbench, card: &DatasetCard) -> impl IntoView + use<> {
     }
 }
 
+fn keep_draft(bench: Workbench) {
+    Effect::new(move |_| {
+        let text = bench.is_edited.get().then(|| bench.source.get());
+        bench
+            .body
+            .with_value(|body| drafts::keep(&body.dataset, &body.subject.id, text));
+    });
+}
+
 /// Follows the text and the options with all ten rules.
 fn keep_analyzed(bench: Workbench) {
     let latest = StoredValue::new_local(Latest::default());
@@ -217,7 +233,9 @@ fn keep_analyzed(bench: Workbench) {
         latest.with_value(|latest| {
             latest.run(job, move |view| match view {
                 Ok(view) => {
-                    bench.analysis.try_set(Some(Arc::new(Analysis { source, view })));
+                    bench
+                        .analysis
+                        .try_set(Some(Arc::new(Analysis { source, view })));
                 }
                 Err(error) => toasts.failed(error.to_string()),
             });
@@ -231,25 +249,41 @@ fn keep_analyzed(bench: Workbench) {
 fn handle_keys(bench: Workbench) {
     let navigate = use_navigate();
     let current = use_current_benchmark();
-    let (dataset, subject) = bench.body.with_value(|body| (body.dataset.clone(), body.subject.id.clone()));
+    let (dataset, subject) = bench
+        .body
+        .with_value(|body| (body.dataset.clone(), body.subject.id.clone()));
     for (action, by) in [(Action::NextRow, 1), (Action::PreviousRow, -1)] {
         let (navigate, dataset, subject) = (navigate.clone(), dataset.clone(), subject.clone());
         shortcuts::on(action, move || {
-            let Some(other) = untrack(|| current.neighbour(&subject, by)) else { return };
+            let Some(other) = untrack(|| current.neighbour(&subject, by)) else {
+                return;
+            };
             let view = bench.view.with_untracked(ViewState::for_another_subject);
-            navigate(&link::address(&Page::Workbench(dataset.clone(), other), &view), leptos_router::NavigateOptions::default());
+            navigate(
+                &link::address(&Page::Workbench(dataset.clone(), other), &view),
+                leptos_router::NavigateOptions::default(),
+            );
         });
     }
     shortcuts::on(Action::UpOneLevel, move || {
-        navigate(&Page::Subjects(dataset.clone()).path(), leptos_router::NavigateOptions::default());
+        navigate(
+            &Page::Subjects(dataset.clone()).path(),
+            leptos_router::NavigateOptions::default(),
+        );
     });
     let announcer = use_announcer();
     shortcuts::on(Action::NextSite, move || step_site(bench, 1, announcer));
-    shortcuts::on(Action::PreviousSite, move || step_site(bench, -1, announcer));
+    shortcuts::on(Action::PreviousSite, move || {
+        step_site(bench, -1, announcer)
+    });
     shortcuts::on(Action::ToggleHidden, move || {
         bench.toggle_reveal_all();
         let shown = bench.view.with_untracked(|view| view.reveal_all);
-        announcer.say(if shown { "hidden texts are shown" } else { "hidden texts are hidden" });
+        announcer.say(if shown {
+            "hidden texts are shown"
+        } else {
+            "hidden texts are hidden"
+        });
     });
     for rule in &RULES {
         shortcuts::on(Action::Rule(rule.id), move || {
@@ -260,7 +294,10 @@ fn handle_keys(bench: Workbench) {
 }
 
 fn step_site(bench: Workbench, by: isize, announcer: Announcer) {
-    if bench.view.with_untracked(|view| matches!(view.display, Display::Code | Display::Showcase)) {
+    if bench
+        .view
+        .with_untracked(|view| matches!(view.display, Display::Code | Display::Showcase))
+    {
         bench.choose_display(Display::Masked);
     } else if bench.step_site(by).is_none() {
         return;

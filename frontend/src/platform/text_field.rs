@@ -19,13 +19,19 @@ pub(crate) fn apply(field: &HtmlTextAreaElement, text: &str, change: &Change) {
     select(field, &replace);
     let document = web_sys::window().and_then(|window| window.document());
     if let Some(document) = document.and_then(|document| document.dyn_into::<HtmlDocument>().ok()) {
-        let (command, value) =
-            if change.with.is_empty() { ("delete", "") } else { ("insertText", change.with.as_str()) };
+        let (command, value) = if change.with.is_empty() {
+            ("delete", "")
+        } else {
+            ("insertText", change.with.as_str())
+        };
         let done = document.exec_command_with_show_ui_and_value(command, false, value);
         debug_assert!(done.is_ok(), "{command} is a known command");
     }
     let now = field.value();
-    select(field, &(utf16_offset(&now, change.select.start)..utf16_offset(&now, change.select.end)));
+    select(
+        field,
+        &(utf16_offset(&now, change.select.start)..utf16_offset(&now, change.select.end)),
+    );
 }
 
 fn select(field: &HtmlTextAreaElement, range: &Range<usize>) {

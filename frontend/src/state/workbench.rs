@@ -1,6 +1,7 @@
 //! What the workbench shows: signals that the reader moves, and all that follows from them.
 
 pub(crate) mod class_source;
+pub(crate) mod drafts;
 pub(crate) mod keystroke;
 pub(crate) mod link;
 pub(crate) mod place;
@@ -22,6 +23,7 @@ use shared::text::Span;
 
 use self::link::{Display, Side, Step, ViewState};
 use self::place::MaskedPlace;
+use crate::state::words::n_of;
 use crate::worker::protocol::PerturbView;
 
 /// A text and what the ten rules make of it.
@@ -71,29 +73,48 @@ pub(crate) struct Workbench {
 
 impl Workbench {
     /// Opens a subject; `edited` is a text that replaces the method's own.
-    pub(crate) fn new(body: SubjectBody, card: &DatasetCard, view: ViewState, edited: Option<String>) -> Self {
+    pub(crate) fn new(
+        body: SubjectBody,
+        card: &DatasetCard,
+        view: ViewState,
+        edited: Option<String>,
+    ) -> Self {
         let original = body.subject.source.clone();
         let source = RwSignal::new(edited.unwrap_or_else(|| original.clone()));
         let view = RwSignal::new(view);
         let analysis = RwSignal::new(None::<Arc<Analysis>>);
-        let counts = Memo::new(move |_| analysis.with(|analysis| analysis.as_ref().map_or_else(Vec::new, |a| counts(a))));
-        let rule = Memo::new(move |_| view.with(|view| view.rule).unwrap_or_else(|| first_rule(&counts.get())));
+        let counts = Memo::new(move |_| {
+            analysis.with(|analysis| analysis.as_ref().map_or_else(Vec::new, |a| counts(a)))
+        });
+        let rule = Memo::new(move |_| {
+            view.with(|view| view.rule)
+                .unwrap_or_else(|| first_rule(&counts.get()))
+        });
         let instance = Memo::new(move |_| view.with(|view| view.instance));
         let perturbation = Memo::new(move |_| {
             let rule = rule.get();
             analysis.with(|analysis| {
                 let of = &outcome(analysis.as_ref()?, rule)?.perturbations;
-                of.get(instance.get() as usize).or_else(|| of.first()).cloned()
+                of.get(instance.get() as usize)
+                    .or_else(|| of.first())
+                    .cloned()
             })
         });
         let unified = Memo::new(move |_| {
             let rules = view.with(|view| view.unified.clone());
-            if rules.is_empty() { vec![rule.get()] } else { rules }
+            if rules.is_empty() {
+                vec![rule.get()]
+            } else {
+                rules
+            }
         });
         let display = Memo::new(move |_| view.with(|view| view.display));
         let places = Memo::new(move |_| match display.get() {
-            Display::Unified => analysis
-                .with(|analysis| analysis.as_ref().map_or_else(Vec::new, |a| place::of_rules(a, &unified.get()))),
+            Display::Unified => analysis.with(|analysis| {
+                analysis
+                    .as_ref()
+                    .map_or_else(Vec::new, |a| place::of_rules(a, &unified.get()))
+            }),
             _ => perturbation.with(|it| it.as_ref().map_or_else(Vec::new, place::of_perturbation)),
         });
         let site = Memo::new(move |_| {
@@ -101,7 +122,10 @@ impl Workbench {
             view.with(|view| view.site).min(last)
         });
         Self {
-            stamp: StoredValue::new(Stamp::new(Some((body.dataset.clone(), card.sha256.clone())))),
+            stamp: StoredValue::new(Stamp::new(Some((
+                body.dataset.clone(),
+                card.sha256.clone(),
+            )))),
             body: StoredValue::new(Arc::new(body)),
             view,
             source,
@@ -119,8 +143,13 @@ impl Workbench {
     }
 
     /// What a rule made of the text; `None` before the first answer.
-    pub(crate) fn with_outcome<T>(&self, rule: RuleId, of: impl FnOnce(&RuleOutcome) -> T) -> Option<T> {
-        self.analysis.with(|analysis| Some(of(outcome(analysis.as_ref()?, rule)?)))
+    pub(crate) fn with_outcome<T>(
+        &self,
+        rule: RuleId,
+        of: impl FnOnce(&RuleOutcome) -> T,
+    ) -> Option<T> {
+        self.analysis
+            .with(|analysis| Some(of(outcome(analysis.as_ref()?, rule)?)))
     }
 
     /// Chooses a rule; in the unified view adds or removes it.
@@ -148,6 +177,7 @@ impl Workbench {
         self.leave_place();
         self.view.update(|view| {
             view.unified = rules;
+            view.rule = Some(rule);
             view.site = 0;
         });
     }
@@ -166,9 +196,15 @@ impl Workbench {
     pub(crate) fn choose_display(&self, display: Display) {
         self.leave_place();
         self.view.update(|view| {
+            // The places of the unified view are others; all other views show those of one instance.
+            if view.display == Display::Unified || display == Display::Unified {
+                view.site = 0;
+            }
             view.display = display;
-            view.site = 0;
         });
+        if display == Display::Showcase {
+            self.go_to_showcase();
+        }
     }
 
     /// Chooses what stands beside the method.
@@ -184,7 +220,9 @@ impl Workbench {
 
     /// Goes `by` places on, around the end; `None` where there is no place.
     pub(crate) fn step_site(&self, by: isize) -> Option<usize> {
-        let n = isize::try_from(self.places.with_untracked(Vec::len)).ok().filter(|&n| n > 0)?;
+        let n = isize::try_from(self.places.with_untracked(Vec::len))
+            .ok()
+            .filter(|&n| n > 0)?;
         let at = isize::try_from(self.site.get_untracked()).ok()?;
         let site = (at + by).rem_euclid(n).unsigned_abs();
         self.choose_site(site);
@@ -213,23 +251,32 @@ impl Workbench {
 
     /// Whether the hidden text of a place is shown.
     pub(crate) fn is_revealed(&self, site: usize) -> bool {
-        self.view.with(|view| view.reveal_all) || self.revealed.with(|revealed| revealed.contains(&site))
+        self.view.with(|view| view.reveal_all)
+            || self.revealed.with(|revealed| revealed.contains(&site))
     }
 
     /// What a rule gives here, in words.
     pub(crate) fn say_count(&self, rule: RuleId) -> String {
-        let count = self.counts.with_untracked(|counts| counts.iter().find(|count| count.rule == rule).copied());
-        count.map_or_else(String::new, |count| format!("{} instances, {} sites", count.n_instances, count.n_sites))
+        let count = self
+            .counts
+            .with_untracked(|counts| counts.iter().find(|count| count.rule == rule).copied());
+        count.map_or_else(String::new, |count| in_words(count))
     }
 
     /// The current place in words: `site 2 of 4, integer, hidden`.
     pub(crate) fn say_site(&self) -> String {
         let site = self.site.get_untracked();
         self.places.with_untracked(|places| {
-            let Some(place) = places.get(site) else { return "no sites".to_owned() };
+            let Some(place) = places.get(site) else {
+                return "no sites".to_owned();
+            };
             let (n, what) = (places.len(), place.what.as_str());
             let revealed = untrack(|| self.is_revealed(site));
-            let hidden = if revealed { place.hidden.as_str() } else { "hidden" };
+            let hidden = if revealed {
+                place.hidden.as_str()
+            } else {
+                "hidden"
+            };
             format!("site {} of {n}, {what}, {hidden}", site + 1)
         })
     }
@@ -250,6 +297,24 @@ impl Workbench {
             view.showcase = showcase;
             view.step = Step::Masked;
         });
+        self.go_to_showcase();
+    }
+
+    /// Chooses the rule, the instance and the place that the author's note speaks of.
+    fn go_to_showcase(&self) {
+        let Some(note) = untrack(|| self.showcase()) else {
+            return;
+        };
+        let place = self
+            .analysis
+            .with_untracked(|analysis| showcase::place(&note, &analysis.as_ref()?.view.outcomes));
+        if let Some(place) = place {
+            self.view.update(|view| {
+                view.rule = Some(place.rule);
+                view.instance = place.instance;
+                view.site = place.at;
+            });
+        }
     }
 
     /// The author's note that the view speaks of.
@@ -272,19 +337,24 @@ impl Workbench {
 
     /// Restores the specification's options.
     pub(crate) fn reset_options(&self) {
-        self.view.update(|view| view.options = RuleOptions::default());
+        self.view
+            .update(|view| view.options = RuleOptions::default());
     }
 
     /// Undoes all edits.
     pub(crate) fn reset(&self) {
         self.focus.set(None);
-        self.source.set(self.body.with_value(|body| body.subject.source.clone()));
+        self.source
+            .set(self.body.with_value(|body| body.subject.source.clone()));
     }
 
     /// The masked text that is shown; `None` before the first answer.
     pub(crate) fn masked(&self) -> Option<String> {
         let analysis = self.analysis.get_untracked()?;
-        Some(self.places.with_untracked(|places| place::masked(&analysis.source, places)))
+        Some(
+            self.places
+                .with_untracked(|places| place::masked(&analysis.source, places)),
+        )
     }
 
     fn leave_place(&self) {
@@ -294,7 +364,11 @@ impl Workbench {
 }
 
 fn outcome(analysis: &Analysis, rule: RuleId) -> Option<&RuleOutcome> {
-    analysis.view.outcomes.iter().find(|outcome| outcome.rule == rule)
+    analysis
+        .view
+        .outcomes
+        .iter()
+        .find(|outcome| outcome.rule == rule)
 }
 
 fn counts(analysis: &Analysis) -> Vec<RuleCount> {
@@ -307,6 +381,15 @@ fn counts(analysis: &Analysis) -> Vec<RuleCount> {
     analysis.view.outcomes.iter().map(count).collect()
 }
 
+/// `2 instances, 9 sites`.
+fn in_words(count: RuleCount) -> String {
+    let instances = n_of(count.n_instances, "instance", "instances");
+    format!("{instances}, {}", n_of(count.n_sites, "site", "sites"))
+}
+
 fn first_rule(counts: &[RuleCount]) -> RuleId {
-    counts.iter().find(|count| count.n_instances > 0).map_or(RULES[0].id, |count| count.rule)
+    counts
+        .iter()
+        .find(|count| count.n_instances > 0)
+        .map_or(RULES[0].id, |count| count.rule)
 }

@@ -17,23 +17,43 @@ const REST: Duration = Duration::from_millis(250);
 /// A page's address with a view of it.
 pub(super) fn address(page: &Page, view: &ViewState) -> String {
     let query = view.to_string();
-    if query.is_empty() { page.path() } else { format!("{}?{query}", page.path()) }
+    if query.is_empty() {
+        page.path()
+    } else {
+        format!("{}?{query}", page.path())
+    }
 }
 
 /// The view and the edited text that the address bar tells.
 pub(super) fn read() -> (ViewState, Option<String>) {
     let location = use_location();
-    untrack(|| (of_query(&location.search.get()), location.hash.with(|hash| edit_from_hash(hash))))
+    untrack(|| {
+        (
+            of_query(&location.search.get()),
+            location.hash.with(|hash| edit_from_hash(hash)),
+        )
+    })
 }
 
 fn of_query(query: &str) -> ViewState {
-    let pairs = query.trim_start_matches('?').split('&').filter_map(|pair| pair.split_once('='));
-    let decoded: Vec<(String, String)> = pairs.map(|(name, value)| (decode(name), decode(value))).collect();
-    ViewState::from_query(decoded.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+    let pairs = query
+        .trim_start_matches('?')
+        .split('&')
+        .filter_map(|pair| pair.split_once('='));
+    let decoded: Vec<(String, String)> = pairs
+        .map(|(name, value)| (decode(name), decode(value)))
+        .collect();
+    ViewState::from_query(
+        decoded
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str())),
+    )
 }
 
 fn decode(text: &str) -> String {
-    percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
+    percent_encoding::percent_decode_str(text)
+        .decode_utf8_lossy()
+        .into_owned()
 }
 
 /// The address of the shown view.
@@ -46,27 +66,41 @@ pub(super) struct Address {
 impl Address {
     /// With the site's origin; an error for the user when the edited text does not fit a link.
     pub(super) fn full(self) -> Result<String, String> {
-        let hash = untrack(|| self.hash())
-            .map_err(|TooLong| "the edited text is too long for a link; download the .py file instead".to_owned())?;
-        Ok(format!("{}{}", document::origin(), untrack(|| self.relative(hash))))
+        let hash = untrack(|| self.hash()).map_err(|TooLong| {
+            "the edited text is too long for a link; download the .py file instead".to_owned()
+        })?;
+        Ok(format!(
+            "{}{}",
+            document::origin(),
+            untrack(|| self.relative(hash))
+        ))
     }
 
     /// The edited text as a hash, where there is one.
     fn hash(self) -> Result<Option<String>, TooLong> {
         let is_edited = self.bench.is_edited.get();
-        is_edited.then(|| self.bench.source.with(|source| edit_to_hash(source))).transpose()
+        is_edited
+            .then(|| self.bench.source.with(|source| edit_to_hash(source)))
+            .transpose()
     }
 
     fn relative(self, hash: Option<String>) -> String {
-        let address = self.page.with_value(|page| self.bench.view.with(|view| address(page, view)));
+        let address = self
+            .page
+            .with_value(|page| self.bench.view.with(|view| address(page, view)));
         hash.map_or_else(|| address.clone(), |hash| format!("{address}#{hash}"))
     }
 }
 
 /// Writes every change to the address bar, and takes over what is written there from outside.
 pub(super) fn keep(bench: Workbench) -> Address {
-    let page = bench.body.with_value(|body| Page::Workbench(body.dataset.clone(), body.subject.id.clone()));
-    let address = Address { bench, page: StoredValue::new(page) };
+    let page = bench
+        .body
+        .with_value(|body| Page::Workbench(body.dataset.clone(), body.subject.id.clone()));
+    let address = Address {
+        bench,
+        page: StoredValue::new(page),
+    };
     let location = use_location();
     let navigate = use_navigate();
     let own_path = StoredValue::new(location.pathname.get_untracked());
@@ -91,13 +125,24 @@ pub(super) fn keep(bench: Workbench) -> Address {
         let write = move || {
             if is_here() {
                 told.set_value(now.clone());
-                navigate(&href, NavigateOptions { replace: true, scroll: false, resolve: false, ..Default::default() });
+                navigate(
+                    &href,
+                    NavigateOptions {
+                        replace: true,
+                        scroll: false,
+                        resolve: false,
+                        ..Default::default()
+                    },
+                );
             }
         };
         timer.set_value(set_timeout_with_handle(write, REST).ok());
     });
     Effect::new(move |_| {
-        let found = (location.search.with(|query| of_query(query)), location.hash.with(|hash| edit_from_hash(hash)));
+        let found = (
+            location.search.with(|query| of_query(query)),
+            location.hash.with(|hash| edit_from_hash(hash)),
+        );
         if !is_here() || told.with_value(|told| *told == found) {
             return;
         }

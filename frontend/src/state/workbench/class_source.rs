@@ -17,15 +17,34 @@ pub(crate) struct Sibling {
 /// The lines (from 0) of the subject's method in the class's source.
 pub(crate) fn target_lines(body: &SubjectBody) -> Option<Range<usize>> {
     let lines: Vec<&str> = body.class.source.lines().collect();
-    let own: Vec<&str> = body.subject.source.trim_end().lines().map(str::trim).collect();
-    let own_def = own.iter().position(|line| defines(line, &body.subject.method)).unwrap_or_default();
+    let own: Vec<&str> = body
+        .subject
+        .source
+        .trim_end()
+        .lines()
+        .map(str::trim)
+        .collect();
+    let own_def = own
+        .iter()
+        .position(|line| defines(line, &body.subject.method))
+        .unwrap_or_default();
     let after_def = &own[own_def.min(own.len())..];
-    let matching = |at: usize| lines[at..].iter().zip(after_def).take_while(|(a, b)| a.trim() == **b).count();
+    let matching = |at: usize| {
+        lines[at..]
+            .iter()
+            .zip(after_def)
+            .take_while(|(a, b)| a.trim() == **b)
+            .count()
+    };
     let def = (0..lines.len())
         .filter(|&at| defines(lines[at].trim(), &body.subject.method))
         .max_by_key(|&at| (matching(at), std::cmp::Reverse(at)))?;
     let is_decorator = |at: usize| lines[at].trim_start().starts_with('@');
-    let start = (0..def).rev().take_while(|&at| is_decorator(at)).last().unwrap_or(def);
+    let start = (0..def)
+        .rev()
+        .take_while(|&at| is_decorator(at))
+        .last()
+        .unwrap_or(def);
     Some(start..(def + after_def.len()).min(lines.len()))
 }
 
@@ -39,7 +58,11 @@ pub(crate) fn siblings(body: &SubjectBody) -> Vec<Sibling> {
         .filter(|&name| *name != body.subject.method)
         .filter_map(|name| {
             let line = lines.iter().position(|line| defines(line.trim(), name))?;
-            Some(Sibling { name: name.clone(), line, summary: summary(&body.class.skeleton, name) })
+            Some(Sibling {
+                name: name.clone(),
+                line,
+                summary: summary(&body.class.skeleton, name),
+            })
         })
         .collect();
     siblings.sort_by_key(|sibling| sibling.line);
@@ -50,9 +73,16 @@ pub(crate) fn siblings(body: &SubjectBody) -> Vec<Sibling> {
 pub(crate) fn deciding_line(body: &SubjectBody, decides: &str) -> Option<usize> {
     let target = target_lines(body).unwrap_or_default();
     let lines = body.class.source.lines().enumerate();
-    let mut found = lines.filter(|(_, line)| line.trim() == decides.trim()).map(|(at, _)| at);
+    let mut found = lines
+        .filter(|(_, line)| line.trim() == decides.trim())
+        .map(|(at, _)| at);
     let first = found.next()?;
-    Some(std::iter::once(first).chain(found).find(|at| !target.contains(at)).unwrap_or(first))
+    Some(
+        std::iter::once(first)
+            .chain(found)
+            .find(|at| !target.contains(at))
+            .unwrap_or(first),
+    )
 }
 
 fn defines(line: &str, name: &str) -> bool {
@@ -64,18 +94,34 @@ fn defines(line: &str, name: &str) -> bool {
 
 /// The first paragraph of a method's docstring in the skeleton, as one line.
 fn summary(skeleton: &str, name: &str) -> String {
-    let mut lines = skeleton.lines().skip_while(|line| !defines(line.trim(), name)).skip(1).peekable();
-    let Some(first) = lines.next_if(|line| line.trim().starts_with("\"\"\"")) else { return String::new() };
+    let mut lines = skeleton
+        .lines()
+        .skip_while(|line| !defines(line.trim(), name))
+        .skip(1)
+        .peekable();
+    let Some(first) = lines.next_if(|line| line.trim().starts_with("\"\"\"")) else {
+        return String::new();
+    };
     let first = first.trim().trim_start_matches('"');
     let rest = lines.map(str::trim);
-    let ends = |line: &str| line.is_empty() || line.starts_with(':') || line.starts_with(">>>") || line.starts_with("\"\"\"");
+    let ends = |line: &str| {
+        line.is_empty()
+            || line.starts_with(':')
+            || line.starts_with(">>>")
+            || line.starts_with("\"\"\"")
+    };
     let mut words = Vec::new();
     if let Some((only, _)) = first.split_once("\"\"\"") {
         words.push(only);
     } else {
         words.push(first);
-        for line in rest.skip_while(|line| first.is_empty() && line.is_empty()).take_while(|line| !ends(line)) {
-            let (text, is_last) = line.split_once("\"\"\"").map_or((line, false), |(text, _)| (text, true));
+        for line in rest
+            .skip_while(|line| first.is_empty() && line.is_empty())
+            .take_while(|line| !ends(line))
+        {
+            let (text, is_last) = line
+                .split_once("\"\"\"")
+                .map_or((line, false), |(text, _)| (text, true));
             words.push(text);
             if is_last {
                 break;

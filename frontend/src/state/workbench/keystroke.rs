@@ -29,8 +29,13 @@ const LEVEL: usize = 4;
 pub(crate) fn change(key: Key, text: &str, selection: Range<usize>) -> Option<Change> {
     text.get(selection.clone())?;
     match key {
-        Key::Tab if text[selection.clone()].contains('\n') => Some(each_line(text, selection, indented)),
-        Key::Tab => Some(insert(selection.clone(), " ".repeat(LEVEL - column(text, selection.start) % LEVEL))),
+        Key::Tab if text[selection.clone()].contains('\n') => {
+            Some(each_line(text, selection, indented))
+        }
+        Key::Tab => Some(insert(
+            selection.clone(),
+            " ".repeat(LEVEL - column(text, selection.start) % LEVEL),
+        )),
         Key::BackTab => Some(each_line(text, selection, outdented)),
         Key::Enter => Some(new_line(text, selection)),
         Key::Backspace => remove_level(text, selection),
@@ -55,7 +60,11 @@ pub(crate) fn utf16_offset(text: &str, byte: usize) -> usize {
 
 fn insert(replace: Range<usize>, with: String) -> Change {
     let caret = replace.start + with.len();
-    Change { replace, with, select: caret..caret }
+    Change {
+        replace,
+        with,
+        select: caret..caret,
+    }
 }
 
 fn line_start(text: &str, at: usize) -> usize {
@@ -69,26 +78,53 @@ fn column(text: &str, at: usize) -> usize {
 fn each_line(text: &str, selection: Range<usize>, edit: fn(&str) -> String) -> Change {
     let start = line_start(text, selection.start);
     // A selection that ends before the first letter of a line does not mean that line.
-    let last = if selection.is_empty() { selection.end } else { selection.end - 1 };
+    let last = if selection.is_empty() {
+        selection.end
+    } else {
+        selection.end - 1
+    };
     let last = text.floor_char_boundary(last);
-    let end = text[last..].find('\n').map_or(text.len(), |newline| last + newline).max(last);
+    let end = text[last..]
+        .find('\n')
+        .map_or(text.len(), |newline| last + newline)
+        .max(last);
     let lines: Vec<String> = text[start..end].split('\n').map(edit).collect();
     let with = lines.join("\n");
     if !selection.is_empty() {
-        return Change { select: start..start + with.len(), replace: start..end, with };
+        return Change {
+            select: start..start + with.len(),
+            replace: start..end,
+            with,
+        };
     }
     let removed = (end - start).saturating_sub(with.len());
     let caret = selection.start.saturating_sub(removed).max(start);
-    Change { replace: start..end, with, select: caret..caret }
+    Change {
+        replace: start..end,
+        with,
+        select: caret..caret,
+    }
 }
 
 fn indented(line: &str) -> String {
-    if line.is_empty() { String::new() } else { format!("{}{line}", " ".repeat(LEVEL)) }
+    if line.is_empty() {
+        String::new()
+    } else {
+        format!("{}{line}", " ".repeat(LEVEL))
+    }
 }
 
 fn outdented(line: &str) -> String {
-    let blanks = line.bytes().take(LEVEL).take_while(|&byte| byte == b' ').count();
-    if blanks == 0 { line.strip_prefix('\t').unwrap_or(line).to_owned() } else { line[blanks..].to_owned() }
+    let blanks = line
+        .bytes()
+        .take(LEVEL)
+        .take_while(|&byte| byte == b' ')
+        .count();
+    if blanks == 0 {
+        line.strip_prefix('\t').unwrap_or(line).to_owned()
+    } else {
+        line[blanks..].to_owned()
+    }
 }
 
 fn new_line(text: &str, selection: Range<usize>) -> Change {
@@ -100,7 +136,11 @@ fn new_line(text: &str, selection: Range<usize>) -> Change {
     if let Some(bracket) = open {
         if text[selection.end..].starts_with(closing(bracket)) {
             let caret = selection.start + deeper.len();
-            return Change { with: format!("{deeper}\n{indent}"), replace: selection, select: caret..caret };
+            return Change {
+                with: format!("{deeper}\n{indent}"),
+                replace: selection,
+                select: caret..caret,
+            };
         }
         return insert(selection, deeper);
     }
@@ -108,8 +148,15 @@ fn new_line(text: &str, selection: Range<usize>) -> Change {
         return insert(selection, deeper);
     }
     let leaves = ["return", "pass", "break", "continue", "raise"];
-    let ends_block = code.split(|c: char| !c.is_alphanumeric() && c != '_').next().is_some_and(|word| leaves.contains(&word));
-    let indent = if ends_block { outdented(indent) } else { indent.to_owned() };
+    let ends_block = code
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .is_some_and(|word| leaves.contains(&word));
+    let indent = if ends_block {
+        outdented(indent)
+    } else {
+        indent.to_owned()
+    };
     insert(selection, format!("\n{indent}"))
 }
 
@@ -158,5 +205,9 @@ fn remove_level(text: &str, selection: Range<usize>) -> Option<Change> {
     }
     let n = (before.len() - 1) % LEVEL + 1;
     let caret = selection.start - n;
-    Some(Change { replace: caret..selection.start, with: String::new(), select: caret..caret })
+    Some(Change {
+        replace: caret..selection.start,
+        with: String::new(),
+        select: caret..caret,
+    })
 }

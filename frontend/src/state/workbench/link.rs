@@ -38,6 +38,15 @@ pub(crate) enum Panel {
     Options,
 }
 
+/// Which nodes the why-list shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Keep {
+    #[default]
+    All,
+    Masked,
+    Left,
+}
+
 /// How far a reader is with an author's note.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) enum Step {
@@ -64,6 +73,7 @@ pub(crate) struct ViewState {
     pub(crate) unified: Vec<RuleId>,
     pub(crate) side: Side,
     pub(crate) panel: Panel,
+    pub(crate) keep: Keep,
     /// Whether all hidden texts are shown.
     pub(crate) reveal_all: bool,
     /// Which author's note, from 0.
@@ -97,8 +107,11 @@ impl Display {
 }
 
 impl Side {
-    const ALL: [(Self, &'static str); 3] =
-        [(Self::Requirement, "requirement"), (Self::Context, "context"), (Self::Tests, "tests")];
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Requirement, "requirement"),
+        (Self::Context, "context"),
+        (Self::Tests, "tests"),
+    ];
 
     pub(crate) fn slug(self) -> &'static str {
         slug_of(&Self::ALL, self)
@@ -106,24 +119,43 @@ impl Side {
 }
 
 impl Panel {
-    const ALL: [(Self, &'static str); 3] = [(Self::Sites, "sites"), (Self::Why, "why"), (Self::Options, "options")];
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Sites, "sites"),
+        (Self::Why, "why"),
+        (Self::Options, "options"),
+    ];
 
     pub(crate) fn slug(self) -> &'static str {
         slug_of(&Self::ALL, self)
     }
 }
 
+impl Keep {
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::All, "all"),
+        (Self::Masked, "masked"),
+        (Self::Left, "left"),
+    ];
+}
+
 impl Step {
-    const ALL: [(Self, &'static str); 3] =
-        [(Self::Masked, "masked"), (Self::Filled, "filled"), (Self::Explained, "explained")];
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Masked, "masked"),
+        (Self::Filled, "filled"),
+        (Self::Explained, "explained"),
+    ];
 }
 
 fn slug_of<T: PartialEq>(all: &[(T, &'static str)], wanted: T) -> &'static str {
-    all.iter().find(|(value, _)| *value == wanted).map_or("", |(_, slug)| slug)
+    all.iter()
+        .find(|(value, _)| *value == wanted)
+        .map_or("", |(_, slug)| slug)
 }
 
 fn value_of<T: Copy>(all: &[(T, &'static str)], wanted: &str) -> Option<T> {
-    all.iter().find(|(_, slug)| *slug == wanted).map(|(value, _)| *value)
+    all.iter()
+        .find(|(_, slug)| *slug == wanted)
+        .map(|(value, _)| *value)
 }
 
 impl ViewState {
@@ -139,8 +171,11 @@ impl ViewState {
                 "rules" => view.unified = rules(value),
                 "tab" => view.side = value_of(&Side::ALL, value).unwrap_or_default(),
                 "panel" => view.panel = value_of(&Panel::ALL, value).unwrap_or_default(),
+                "why" => view.keep = value_of(&Keep::ALL, value).unwrap_or_default(),
                 "reveal" => view.reveal_all = value == "1",
-                "showcase" => view.showcase = value.parse::<usize>().unwrap_or_default().saturating_sub(1),
+                "showcase" => {
+                    view.showcase = value.parse::<usize>().unwrap_or_default().saturating_sub(1)
+                }
                 "step" => view.step = value_of(&Step::ALL, value).unwrap_or_default(),
                 _ => {
                     if let Some(option) = name.strip_prefix("o.") {
@@ -155,8 +190,20 @@ impl ViewState {
 
     /// The view of the next subject: the same rule, display and options, from the first place on.
     pub(crate) fn for_another_subject(&self) -> Self {
-        let display = if self.display == Display::Showcase { Display::Masked } else { self.display };
-        Self { instance: 0, site: 0, showcase: 0, step: Step::Masked, reveal_all: false, display, ..self.clone() }
+        let display = if self.display == Display::Showcase {
+            Display::Masked
+        } else {
+            self.display
+        };
+        Self {
+            instance: 0,
+            site: 0,
+            showcase: 0,
+            step: Step::Masked,
+            reveal_all: false,
+            display,
+            ..self.clone()
+        }
     }
 }
 
@@ -175,14 +222,27 @@ impl fmt::Display for ViewState {
         }
         part("i", &self.instance, self.instance != 0);
         part("site", &(self.site + 1), self.site != 0);
-        part("view", &self.display.slug(), self.display != default.display);
+        part(
+            "view",
+            &self.display.slug(),
+            self.display != default.display,
+        );
         let unified: Vec<&str> = self.unified.iter().map(|rule| rule.slug()).collect();
         part("rules", &unified.join(","), !unified.is_empty());
         part("tab", &self.side.slug(), self.side != default.side);
         part("panel", &self.panel.slug(), self.panel != default.panel);
+        part(
+            "why",
+            &slug_of(&Keep::ALL, self.keep),
+            self.keep != Keep::All,
+        );
         part("reveal", &1, self.reveal_all);
         part("showcase", &(self.showcase + 1), self.showcase != 0);
-        part("step", &slug_of(&Step::ALL, self.step), self.step != Step::Masked);
+        part(
+            "step",
+            &slug_of(&Step::ALL, self.step),
+            self.step != Step::Masked,
+        );
         for (name, value) in self.options.changed() {
             part(&format!("o.{name}"), &value, true);
         }
@@ -191,7 +251,10 @@ impl fmt::Display for ViewState {
 }
 
 fn rules(list: &str) -> Vec<RuleId> {
-    let mut rules: Vec<RuleId> = list.split(',').filter_map(|slug| slug.parse().ok()).collect();
+    let mut rules: Vec<RuleId> = list
+        .split(',')
+        .filter_map(|slug| slug.parse().ok())
+        .collect();
     rules.sort();
     rules.dedup();
     rules
@@ -200,7 +263,11 @@ fn rules(list: &str) -> Vec<RuleId> {
 /// The hash (without `#`) that holds an edited text.
 pub(crate) fn edit_to_hash(text: &str) -> Result<String, TooLong> {
     let hash = format!("{EDIT_KEY}{}", URL_SAFE_NO_PAD.encode(text));
-    if hash.len() > MAX_HASH { Err(TooLong) } else { Ok(hash) }
+    if hash.len() > MAX_HASH {
+        Err(TooLong)
+    } else {
+        Ok(hash)
+    }
 }
 
 /// The edited text of a hash (with or without `#`); `None` where it holds none.

@@ -31,9 +31,21 @@ pub(crate) fn of_perturbation(perturbation: &Perturbation) -> Vec<MaskedPlace> {
 
 /// The places of all instances of several rules.
 pub(crate) fn of_rules(analysis: &Analysis, rules: &[RuleId]) -> Vec<MaskedPlace> {
-    let wanted = analysis.view.outcomes.iter().filter(|outcome| rules.contains(&outcome.rule));
-    let perturbations: Vec<Perturbation> = wanted.flat_map(|outcome| outcome.perturbations.clone()).collect();
-    let titles = |rules: &[RuleId]| rules.iter().map(|id| id.rule().title).collect::<Vec<_>>().join(" and ");
+    let wanted = analysis
+        .view
+        .outcomes
+        .iter()
+        .filter(|outcome| rules.contains(&outcome.rule));
+    let perturbations: Vec<Perturbation> = wanted
+        .flat_map(|outcome| outcome.perturbations.clone())
+        .collect();
+    let titles = |rules: &[RuleId]| {
+        rules
+            .iter()
+            .map(|id| id.rule().title)
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
     unify(&analysis.source, &perturbations)
         .sites
         .into_iter()
@@ -49,7 +61,10 @@ pub(crate) fn of_rules(analysis: &Analysis, rules: &[RuleId]) -> Vec<MaskedPlace
 
 /// The text with its places masked.
 pub(crate) fn masked(source: &str, places: &[MaskedPlace]) -> String {
-    let edit = |place: &MaskedPlace| TextEdit { span: place.span, text: place.placeholder.clone() };
+    let edit = |place: &MaskedPlace| TextEdit {
+        span: place.span,
+        text: place.placeholder.clone(),
+    };
     apply_edits(source, &places.iter().map(edit).collect::<Vec<_>>())
 }
 

@@ -20,11 +20,16 @@ pub(crate) enum Block {
 
 /// Reads a signature and docstring; text that is neither becomes paragraphs.
 pub(crate) fn read(text: &str) -> Requirement {
-    let is_signature = |line: &str| line.starts_with('@') || line.starts_with("def ") || line.starts_with("async def ");
+    let is_signature = |line: &str| {
+        line.starts_with('@') || line.starts_with("def ") || line.starts_with("async def ")
+    };
     let mut signature: Vec<&str> = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next_if(|line| {
-        signature.last().map_or_else(|| is_signature(line.trim()), |last| !last.ends_with(':')) && !opens_docstring(line.trim())
+        signature
+            .last()
+            .map_or_else(|| is_signature(line.trim()), |last| !last.ends_with(':'))
+            && !opens_docstring(line.trim())
     }) {
         signature.push(line.trim_end());
     }
@@ -36,14 +41,20 @@ pub(crate) fn read(text: &str) -> Requirement {
             open = false;
             continue;
         }
-        let field = trimmed.strip_prefix(':').and_then(|rest| rest.split_once(':'));
+        let field = trimmed
+            .strip_prefix(':')
+            .and_then(|rest| rest.split_once(':'));
         match (field, blocks.last_mut()) {
-            (Some((name, rest)), _) => blocks.push(Block::Field(name.trim().to_owned(), rest.trim().to_owned())),
+            (Some((name, rest)), _) => {
+                blocks.push(Block::Field(name.trim().to_owned(), rest.trim().to_owned()))
+            }
             (None, Some(Block::Example(example))) if open => {
                 example.push('\n');
                 example.push_str(trimmed);
             }
-            (None, _) if trimmed.starts_with(">>>") => blocks.push(Block::Example(trimmed.to_owned())),
+            (None, _) if trimmed.starts_with(">>>") => {
+                blocks.push(Block::Example(trimmed.to_owned()))
+            }
             (None, Some(Block::Text(text) | Block::Field(_, text))) if open => {
                 if !text.is_empty() {
                     text.push(' ');
@@ -54,20 +65,30 @@ pub(crate) fn read(text: &str) -> Requirement {
         }
         open = true;
     }
-    Requirement { signature: dedent(&signature), blocks }
+    Requirement {
+        signature: dedent(&signature),
+        blocks,
+    }
 }
 
 fn opens_docstring(line: &str) -> bool {
-    ["\"\"\"", "'''", "\u{201c}"].iter().any(|quotes| line.starts_with(quotes))
+    ["\"\"\"", "'''", "\u{201c}"]
+        .iter()
+        .any(|quotes| line.starts_with(quotes))
 }
 
 /// A line of a docstring without the quotes that open or close it.
 fn without_quotes(line: &str) -> &str {
     let is_quote = |c: char| matches!(c, '\u{201c}' | '\u{201d}');
     let trimmed = line.trim();
-    let trimmed = trimmed.trim_start_matches("\"\"\"").trim_end_matches("\"\"\"");
+    let trimmed = trimmed
+        .trim_start_matches("\"\"\"")
+        .trim_end_matches("\"\"\"");
     let trimmed = trimmed.trim_start_matches("'''").trim_end_matches("'''");
-    if trimmed.len() == line.trim().len() && trimmed.contains(|c| !is_quote(c)) && trimmed.chars().filter(|&c| is_quote(c)).count() < 3 {
+    if trimmed.len() == line.trim().len()
+        && trimmed.contains(|c| !is_quote(c))
+        && trimmed.chars().filter(|&c| is_quote(c)).count() < 3
+    {
         return line;
     }
     trimmed.trim_matches(is_quote)
@@ -75,10 +96,27 @@ fn without_quotes(line: &str) -> &str {
 
 fn dedent(lines: &[&str]) -> String {
     let blanks = |line: &&&str| line.len() - line.trim_start().len();
-    let least = lines.iter().skip(1).filter(|line| !line.trim().is_empty()).map(|line| blanks(&line)).min().unwrap_or_default();
+    let least = lines
+        .iter()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| blanks(&line))
+        .min()
+        .unwrap_or_default();
     let least = least.saturating_sub(LEVEL);
-    let cut = |(at, line): (usize, &&str)| if at == 0 { line.trim_start().to_owned() } else { line.get(least..).unwrap_or(line).to_owned() };
-    lines.iter().enumerate().map(cut).collect::<Vec<_>>().join("\n")
+    let cut = |(at, line): (usize, &&str)| {
+        if at == 0 {
+            line.trim_start().to_owned()
+        } else {
+            line.get(least..).unwrap_or(line).to_owned()
+        }
+    };
+    lines
+        .iter()
+        .enumerate()
+        .map(cut)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 const LEVEL: usize = 4;

@@ -58,8 +58,15 @@ impl Segment {
 }
 
 /// Cuts the part `within` of `source`; `tokens` are sorted and disjoint. The runs cover it without gaps.
-pub(crate) fn segments(source: &str, tokens: &[Token], marks: &[Mark], within: Span) -> Vec<Segment> {
-    let end = within.end.min(u32::try_from(source.len()).unwrap_or(u32::MAX));
+pub(crate) fn segments(
+    source: &str,
+    tokens: &[Token],
+    marks: &[Mark],
+    within: Span,
+) -> Vec<Segment> {
+    let end = within
+        .end
+        .min(u32::try_from(source.len()).unwrap_or(u32::MAX));
     let (start, spans) = (within.start, tokens.iter().map(|token| token.span));
     let mut cuts: Vec<u32> = spans
         .chain(marks.iter().map(|mark| mark.span))
@@ -73,15 +80,28 @@ pub(crate) fn segments(source: &str, tokens: &[Token], marks: &[Mark], within: S
     cuts.windows(2)
         .map(|cut| {
             let span = Span::new(cut[0], cut[1]);
-            while tokens.get(next_token).is_some_and(|token| token.span.end <= span.start) {
+            while tokens
+                .get(next_token)
+                .is_some_and(|token| token.span.end <= span.start)
+            {
                 next_token += 1;
             }
-            let token = tokens.get(next_token).filter(|token| token.span.contains(span)).map(|token| token.class);
-            let mut kinds: Vec<MarkKind> =
-                marks.iter().filter(|mark| mark.span.contains(span)).map(|mark| mark.kind).collect();
+            let token = tokens
+                .get(next_token)
+                .filter(|token| token.span.contains(span))
+                .map(|token| token.class);
+            let mut kinds: Vec<MarkKind> = marks
+                .iter()
+                .filter(|mark| mark.span.contains(span))
+                .map(|mark| mark.kind)
+                .collect();
             kinds.sort_unstable();
             kinds.dedup();
-            Segment { span, token, marks: kinds }
+            Segment {
+                span,
+                token,
+                marks: kinds,
+            }
         })
         .collect()
 }
@@ -98,10 +118,25 @@ pub(crate) struct Shift {
 impl Shift {
     /// The edit that makes `new` of `old`: what lies between their common beginning and end.
     pub(crate) fn between(old: &str, new: &str) -> Self {
-        let prefix = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let prefix = old
+            .bytes()
+            .zip(new.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
         let longest = old.len().min(new.len()) - prefix;
-        let suffix = old.bytes().rev().zip(new.bytes().rev()).take(longest).take_while(|(a, b)| a == b).count();
-        Self { prefix, resumes: old.len() - suffix, old_len: old.len(), new_len: new.len() }
+        let suffix = old
+            .bytes()
+            .rev()
+            .zip(new.bytes().rev())
+            .take(longest)
+            .take_while(|(a, b)| a == b)
+            .count();
+        Self {
+            prefix,
+            resumes: old.len() - suffix,
+            old_len: old.len(),
+            new_len: new.len(),
+        }
     }
 
     /// Where a place of the old text is in the new; `None` where the edit touches it.

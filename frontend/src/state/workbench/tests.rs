@@ -16,13 +16,19 @@ fn view_of(query: &str) -> ViewState {
 
 #[test]
 fn a_link_restores_everything() {
-    let query = "rule=operators&i=2&site=3&view=unified&rules=returns,operators&tab=context&panel=why&reveal=1\
+    let query = "rule=operators&i=2&site=3&view=unified&rules=returns,operators&tab=context&panel=why&why=left&reveal=1\
                  &showcase=2&step=filled&o.returns.counted=valued";
     let view = view_of(query);
     assert_eq!(view.rule, Some(RuleId::Operators));
-    assert_eq!((view.instance, view.site, view.display), (2, 2, Display::Unified));
+    assert_eq!(
+        (view.instance, view.site, view.display),
+        (2, 2, Display::Unified)
+    );
     assert_eq!(view.unified, [RuleId::Returns, RuleId::Operators]);
-    assert_eq!((view.side, view.panel, view.reveal_all), (Side::Context, Panel::Why, true));
+    assert_eq!(
+        (view.side, view.panel, view.reveal_all),
+        (Side::Context, Panel::Why, true)
+    );
     assert_eq!((view.showcase, view.step), (1, Step::Filled));
     assert_eq!(view.options.get("returns.counted"), "valued");
     assert_eq!(view.to_string(), query);
@@ -31,14 +37,19 @@ fn a_link_restores_everything() {
 #[test]
 fn the_default_view_needs_no_query_and_nonsense_is_left_out() {
     assert_eq!(ViewState::default().to_string(), "");
-    let view = view_of("rule=none&i=-1&site=0&view=x&rules=,y&tab=&o.no.such=1&o.returns.counted=odd&utm=1");
+    let view = view_of(
+        "rule=none&i=-1&site=0&view=x&rules=,y&tab=&o.no.such=1&o.returns.counted=odd&utm=1",
+    );
     assert_eq!(view, ViewState::default());
 }
 
 #[test]
 fn another_subject_keeps_rule_and_options_only() {
     let view = view_of("rule=returns&i=1&site=2&view=showcase&reveal=1&step=explained&tab=tests");
-    assert_eq!(view.for_another_subject().to_string(), "rule=returns&tab=tests");
+    assert_eq!(
+        view.for_another_subject().to_string(),
+        "rule=returns&tab=tests"
+    );
 }
 
 #[test]
@@ -54,10 +65,21 @@ fn an_edited_text_travels_in_the_hash() {
 #[test]
 fn segments_cover_the_text_and_carry_every_mark() {
     let source = "a = bb + c";
-    let token = |start, end| Token { span: Span::new(start, end), class: TokenClass::Operator };
-    let mark = |start, end, kind| Mark { span: Span::new(start, end), kind };
+    let token = |start, end| Token {
+        span: Span::new(start, end),
+        class: TokenClass::Operator,
+    };
+    let mark = |start, end, kind| Mark {
+        span: Span::new(start, end),
+        kind,
+    };
     let marks = [mark(4, 10, MarkKind::Site), mark(5, 7, MarkKind::Focus)];
-    let runs = segments(source, &[token(2, 3), token(7, 8)], &marks, Span::new(0, 10));
+    let runs = segments(
+        source,
+        &[token(2, 3), token(7, 8)],
+        &marks,
+        Span::new(0, 10),
+    );
     let texts: Vec<&str> = runs.iter().map(|run| run.span.of(source)).collect();
     assert_eq!(texts, ["a ", "=", " ", "b", "b ", "+", " c"]);
     assert_eq!(runs[4].marks, [MarkKind::Site, MarkKind::Focus]);
@@ -93,14 +115,22 @@ fn check_key(key: Key, before: &str, after: &str) {
 fn parse(marked: &str) -> (String, Range<usize>) {
     let parts: Vec<&str> = marked.split('|').collect();
     let start = parts[0].len();
-    let end = if parts.len() == 3 { start + parts[1].len() } else { start };
+    let end = if parts.len() == 3 {
+        start + parts[1].len()
+    } else {
+        start
+    };
     (parts.concat(), start..end)
 }
 
 fn show(text: &str, selection: &Range<usize>) -> String {
     let (before, rest) = text.split_at(selection.start);
     let (selected, after) = rest.split_at(selection.end - selection.start);
-    if selected.is_empty() { format!("{before}|{after}") } else { format!("{before}|{selected}|{after}") }
+    if selected.is_empty() {
+        format!("{before}|{after}")
+    } else {
+        format!("{before}|{selected}|{after}")
+    }
 }
 
 #[test]
@@ -144,7 +174,10 @@ fn backspace_removes_a_level_of_leading_blanks() {
 fn offsets_count_as_browsers_do() {
     let text = "ä𝄞x";
     for (byte, utf16) in [(0, 0), (2, 1), (6, 3), (7, 4)] {
-        assert_eq!((byte_offset(text, utf16), utf16_offset(text, byte)), (byte, utf16));
+        assert_eq!(
+            (byte_offset(text, utf16), utf16_offset(text, byte)),
+            (byte, utf16)
+        );
     }
     assert_eq!(byte_offset(text, 99), 7);
 }
@@ -169,9 +202,15 @@ fn a_requirement_has_a_signature_text_fields_and_examples() {
 
 #[test]
 fn a_requirement_without_signature_or_quotes_is_a_paragraph() {
-    assert_eq!(read("Just words.").blocks, [Block::Text("Just words.".to_owned())]);
+    assert_eq!(
+        read("Just words.").blocks,
+        [Block::Text("Just words.".to_owned())]
+    );
     let curly = read("def f():\n    \u{201c}\u{201c}\u{201d}One line.\u{201c}\u{201c}\u{201d}");
-    assert_eq!((curly.signature.as_str(), curly.blocks), ("def f():", vec![Block::Text("One line.".to_owned())]));
+    assert_eq!(
+        (curly.signature.as_str(), curly.blocks),
+        ("def f():", vec![Block::Text("One line.".to_owned())])
+    );
     assert_eq!(read("").blocks, []);
 }
 
@@ -208,9 +247,15 @@ mod bench {
         let view = PerturbView {
             tokens: highlight::tokens(method.tree()),
             errors: method.errors().to_vec(),
-            outcomes: RULES.iter().map(|rule| method.apply(rule.id, &options)).collect(),
+            outcomes: RULES
+                .iter()
+                .map(|rule| method.apply(rule.id, &options))
+                .collect(),
         };
-        Arc::new(Analysis { source: source.to_owned(), view })
+        Arc::new(Analysis {
+            source: source.to_owned(),
+            view,
+        })
     }
 
     fn with_bench(check: impl FnOnce(Workbench)) {
@@ -229,7 +274,10 @@ mod bench {
         let (body, _) = open();
         assert_eq!(target_lines(&body), Some(4..7));
         let found = siblings(&body);
-        let found: Vec<_> = found.iter().map(|it| (it.name.as_str(), it.line, it.summary.as_str())).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.name.as_str(), it.line, it.summary.as_str()))
+            .collect();
         assert_eq!(found, [("__init__", 1, ""), ("undo", 8, "Takes back.")]);
         assert_eq!(deciding_line(&body, " self.sum = 0"), Some(2));
         assert_eq!(deciding_line(&body, "no such line"), None);
@@ -250,12 +298,18 @@ mod bench {
         with_bench(|bench| {
             bench.choose_rule(RuleId::ContextNames);
             assert_eq!(bench.places.with(Vec::len), 3);
-            assert_eq!((bench.step_site(-1), bench.step_site(1)), (Some(2), Some(0)));
+            assert_eq!(
+                (bench.step_site(-1), bench.step_site(1)),
+                (Some(2), Some(0))
+            );
             bench.toggle_reveal(0);
             assert!(bench.say_site().ends_with("self.sum"));
             bench.toggle_reveal_all();
             bench.toggle_reveal(1);
-            assert_eq!([0, 1, 2].map(|site| bench.is_revealed(site)), [true, false, true]);
+            assert_eq!(
+                [0, 1, 2].map(|site| bench.is_revealed(site)),
+                [true, false, true]
+            );
         });
     }
 
