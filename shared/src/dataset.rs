@@ -4,8 +4,10 @@
 //! the same records as JSON lines; either may be gzip-compressed. A record that cannot be used is
 //! reported and left out; the others stay.
 
+mod record;
+
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Read as _;
 
 use serde::{Deserialize, Serialize};
@@ -13,11 +15,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
-use crate::subject::{
-    ClassItem, DatasetId, Dependencies, MethodContext, Showcase, Subject, SubjectId,
-};
-use crate::syntax::scope::Scopes;
-use crate::syntax::{self, outline};
+use self::record::ClassRecord;
+use crate::subject::{ClassItem, DatasetId, MethodContext, Subject, SubjectId};
 
 /// The most that a file may hold after decompression.
 pub const MAX_BYTES: u64 = 256 << 20;
@@ -225,12 +224,11 @@ impl Reader {
             reports: &mut self.dataset.reports,
         };
         let class = record.and_then(|value| {
-            let mut names = ["task_id", "class_name"].iter();
+            let mut names = ["class_name", "task_id"].iter();
             if let Some(name) = names.find_map(|key| value.get(key)?.as_str()) {
                 name.clone_into(&mut notes.name);
             }
-            let class = ClassRecord::deserialize(value).map_err(|e| e.to_string())?;
-            class.checked(&self.class_names)
+            ClassRecord::checked(value, &self.class_names)
         });
         let class = match class {
             Ok(class) => class,
@@ -239,7 +237,8 @@ impl Reader {
                 return true;
             }
         };
-        let (item, subjects) = class.into_subjects(&mut notes);
+        let (class, module) = class;
+        let (item, subjects) = class.into_subjects(&module, &mut notes);
         if subjects.is_empty() {
             notes.add(
                 Severity::Rejected,
@@ -323,196 +322,6 @@ impl Notes<'_> {
             severity,
             reason,
         });
-    }
-}
-
-#[derive(Deserialize)]
-struct ClassRecord {
-    #[serde(default)]
-    task_id: String,
-    class_name: String,
-    solution_code: String,
-    methods_info: Vec<Value>,
-    #[serde(default)]
-    skeleton: String,
-    #[serde(default)]
-    test: String,
-    #[serde(default)]
-    import_statement: Vec<String>,
-    #[serde(default)]
-    class_description: String,
-    #[serde(default)]
-    test_classes: Vec<String>,
-    #[serde(default)]
-    class_constructor: String,
-    #[serde(default)]
-    fields: Vec<String>,
-    #[serde(default)]
-    showcases: Vec<Showcase>,
-}
-
-#[derive(Deserialize)]
-struct MethodRecord {
-    method_name: String,
-    solution_code: String,
-    #[serde(default)]
-    method_description: String,
-    #[serde(default)]
-    test_class: String,
-    #[serde(default)]
-    test_code: String,
-    #[serde(default)]
-    dependencies: Dependencies,
-}
-
-impl ClassRecord {
-    fn checked(self, seen: &BTreeSet<String>) -> Result<Self, String> {
-        if self.class_name.trim().is_empty() {
-            return Err("`class_name` is empty".to_owned());
-        }
-        if seen.contains(&self.class_name) {
-            return Err(format!("a class {} came before", self.class_name));
-        }
-        within_limit(&self.solution_code)?;
-        let parsed = syntax::parse_python(&self.solution_code);
-        if !parsed.errors.is_empty() {
-            return Err("`solution_code` is no valid Python".to_owned());
-        }
-        Ok(self)
-    }
-
-    fn into_subjects(self, notes: &mut Notes<'_>) -> (ClassItem, Vec<(Subject, MethodContext)>) {
-        if !self.skeleton.is_empty() && !syntax::parse_python(&self.skeleton).errors.is_empty() {
-            let reason = "`skeleton` is no valid Python; shown as it is and not needed otherwise";
-            notes.add(Severity::Warning, reason.to_owned());
-        }
-        let parsed = syntax::parse_python(&self.solution_code);
-        let module = outline::Module::of(&parsed.tree, &self.class_name);
-        let mut imports = self.import_statement.clone();
-        imports.extend(
-            module
-                .imports
-                .iter()
-                .filter(|found| !self.import_statement.contains(found))
-                .cloned(),
-        );
-        let mut methods = module.methods;
-        let records = method_records(self.methods_info, notes);
-        for MethodRecord { method_name, .. } in &records {
-            if !methods.contains_key(method_name) {
-                let class = &self.class_name;
-                let reason =
-                    format!("method {method_name} is not in `solution_code`'s class {class}");
-                notes.add(Severity::Warning, reason);
-                methods.insert(method_name.clone(), false);
-            }
-        }
-        let context = MethodContext {
-            class_name: self.class_name.clone(),
-            imports,
-            methods: methods.keys().cloned().collect(),
-            fields: module.fields,
-            globals: module.globals,
-            is_static: false,
-        };
-        let mut showcases: BTreeMap<String, Vec<Showcase>> = BTreeMap::new();
-        for showcase in self.showcases {
-            showcases
-                .entry(showcase.subject.0.clone())
-                .or_default()
-                .push(showcase);
-        }
-        let subjects = records
-            .into_iter()
-            .map(|record| {
-                let id = SubjectId(format!("{}.{}", self.class_name, record.method_name));
-                let context = MethodContext {
-                    is_static: methods[&record.method_name],
-                    ..context.clone()
-                };
-                let parsed = syntax::parse_python(&record.solution_code);
-                let scopes = Scopes::of(&parsed.tree);
-                let subject = Subject {
-                    class: 0,
-                    method: record.method_name,
-                    requirement: record.method_description,
-                    test_class: record.test_class,
-                    tests: record.test_code,
-                    dependencies: record.dependencies,
-                    libraries: outline::libraries_used(&parsed.tree, &scopes, &context.imports),
-                    source: record.solution_code,
-                    showcases: showcases.remove(id.as_str()).unwrap_or_default(),
-                    id,
-                };
-                (subject, context)
-            })
-            .collect();
-        let item = ClassItem {
-            task_id: self.task_id,
-            name: self.class_name,
-            description: self.class_description,
-            constructor: self.class_constructor,
-            fields: self.fields,
-            imports: self.import_statement,
-            skeleton: self.skeleton,
-            source: self.solution_code,
-            test: self.test,
-            test_classes: self.test_classes,
-        };
-        (item, subjects)
-    }
-}
-
-/// The usable methods of a record, each name once.
-fn method_records(values: Vec<Value>, notes: &mut Notes<'_>) -> Vec<MethodRecord> {
-    let mut names = BTreeSet::new();
-    let mut records = Vec::new();
-    for value in values {
-        let name = value
-            .get("method_name")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        match MethodRecord::deserialize(value)
-            .map_err(|e| e.to_string())
-            .and_then(usable)
-        {
-            Ok(record) if names.insert(record.method_name.clone()) => records.push(record),
-            Ok(_) => {
-                notes.add(
-                    Severity::Rejected,
-                    format!("method {name} came before in its class"),
-                );
-            }
-            Err(reason) => notes.add(Severity::Rejected, format!("method {name}: {reason}")),
-        }
-    }
-    records
-}
-
-fn within_limit(source: &str) -> Result<(), String> {
-    if source.len() > MAX_SOURCE_BYTES {
-        return Err(format!(
-            "`solution_code` holds more than {} KiB",
-            MAX_SOURCE_BYTES >> 10
-        ));
-    }
-    Ok(())
-}
-
-fn usable(record: MethodRecord) -> Result<MethodRecord, String> {
-    within_limit(&record.solution_code)?;
-    let parsed = syntax::parse_python(&record.solution_code);
-    if !parsed.errors.is_empty() {
-        return Err("`solution_code` is no valid Python".to_owned());
-    }
-    match outline::method(&parsed.tree) {
-        None => Err("`solution_code` defines no function".to_owned()),
-        Some(found) if outline::name(&parsed.tree, found) != record.method_name => Err(format!(
-            "`solution_code` defines {} instead",
-            outline::name(&parsed.tree, found)
-        )),
-        Some(_) => Ok(record),
     }
 }
 

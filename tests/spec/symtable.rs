@@ -10,14 +10,14 @@ use shared::syntax::{Kind, NodeId, Tree, parse_python};
 use shared::text::LineIndex;
 
 #[derive(Deserialize)]
-struct Function {
+struct Scope {
     function: String,
     line: usize,
     names: BTreeMap<String, String>,
 }
 
 /// Asks the real Python; `None` when there is none.
-fn symbol_tables(sources: &[String]) -> Option<Vec<Vec<Function>>> {
+fn symbol_tables(sources: &[String]) -> Option<Vec<Vec<Scope>>> {
     let script = tests::workspace().join("tests/spec/symbol_tables.py");
     let child = Command::new("python3")
         .arg(script)
@@ -98,7 +98,7 @@ fn check(sources: &[String]) -> usize {
     let mut n_names = 0;
     for (source, theirs) in sources.iter().zip(theirs) {
         let ours = ours(source);
-        for Function {
+        for Scope {
             function,
             line,
             names,

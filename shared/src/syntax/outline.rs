@@ -204,11 +204,10 @@ impl Imports {
 
 /// The top-level modules of the imported names that a method's code uses, sorted; annotations,
 /// decorators and the method's own import statements are no use.
-pub fn libraries_used(tree: &Tree, scopes: &Scopes, imports: &[String]) -> Vec<String> {
+pub fn libraries_used(tree: &Tree, scopes: &Scopes, imports: &Imports) -> Vec<String> {
     let Some(method) = method(tree) else {
         return Vec::new();
     };
-    let imports = Imports::of(imports);
     let mut used = BTreeSet::new();
     let mut skip_to = NodeId(0);
     for id in tree.subtree(method) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::Serialize;
 use shared::subject::Showcase;
-use shared::syntax::outline::{self, Module};
+use shared::syntax::outline::{self, Imports, Module};
 use shared::syntax::scope::Scopes;
 use shared::syntax::{Kind, NodeId, Tree, parse_python};
 use shared::text::Span;
@@ -334,7 +334,7 @@ fn constructor(tree: &Tree, class: NodeId) -> String {
 
 fn dependencies(tree: &Tree, method: NodeId, class_name: &str, module: &Module) -> Dependencies {
     let own = parse_python(tree.text(method)).tree;
-    let lib_dependencies = outline::libraries_used(&own, &Scopes::of(&own), &module.imports);
+    let lib_dependencies = outline::libraries_used(&own, &Scopes::of(&own), &Imports::of(&module.imports));
     let mut fields = BTreeSet::new();
     let mut methods = BTreeSet::new();
     for id in tree
