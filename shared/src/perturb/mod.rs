@@ -32,7 +32,8 @@ pub struct PerturbedSite {
     /// Where, in the method's own text.
     #[serde(flatten)]
     pub span: Span,
-    /// The grammar's name of the node; `parameters` for a run of parameters.
+    /// The grammar's name of the node; of an operator the name of what it is the operator of; `parameters`
+    /// for a run of parameters.
     pub kind: String,
     /// What stood there.
     pub hidden: String,

@@ -82,7 +82,7 @@ fn a_record_carries_its_whole_option_set_and_stamp() {
     assert_eq!(
         line,
         format!(
-            "{{\"schema\":1,\"rule\":4,\"slug\":\"operators\",\"instance\":1,\"options\":{{\"kinds\":\"binary,comparison,boolean,not,augmented,unary\",\"unit\":\"operator\"}},\"sites\":[{{\"start\":63,\"end\":64,\"kind\":\"*\",\"hidden\":\"*\",\"placeholder\":\"<INFILL>\"}}],\"masked\":\"def add(self, n, k=1):\\n    total = self.n + n\\n    return total <INFILL> 2\\n\",\"stamp\":{{\"ctxlab\":\"{version}\"}}}}\n"
+            "{{\"schema\":1,\"rule\":4,\"slug\":\"operators\",\"instance\":1,\"options\":{{\"kinds\":\"binary,comparison,boolean,not,augmented,unary\",\"unit\":\"operator\"}},\"sites\":[{{\"start\":63,\"end\":64,\"kind\":\"binary_operator\",\"hidden\":\"*\",\"placeholder\":\"<INFILL>\"}}],\"masked\":\"def add(self, n, k=1):\\n    total = self.n + n\\n    return total <INFILL> 2\\n\",\"stamp\":{{\"ctxlab\":\"{version}\"}}}}\n"
         )
     );
 }

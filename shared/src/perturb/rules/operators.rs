@@ -87,7 +87,12 @@ fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
             "operator" => looks.alone(None),
             _ => Looks::together(),
         };
-        looks.mask(cx, id, group, "an operator");
+        // The token's own name would tell what is hidden.
+        let holder = cx
+            .tree
+            .parent(id)
+            .map_or("operator", |parent| cx.tree.node(parent).name);
+        looks.mask_span(cx.tree.span(id), holder, group, "an operator");
     }
 }
 
