@@ -25,8 +25,8 @@ use crate::state::head::Head;
 use crate::state::help::HelpShelf;
 use crate::state::importing::Importing;
 use crate::state::opened::CurrentBenchmark;
-use crate::state::settings::Settings;
-use crate::state::shortcuts::{self, Press};
+use crate::state::settings::{Settings, SingleKeys};
+use crate::state::shortcuts::{self, Modifier, Press};
 use crate::worker::client;
 
 /// Shows the app in the document's body.
@@ -43,10 +43,14 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
     let announcer = Announcer::provide();
     Head::provide();
     let connected = client::connect(&worker_url, module, move |why| {
-        toasts.failed(format!("the background worker stopped ({why}) and was started again; repeat the last step"));
+        toasts.failed(format!(
+            "the background worker stopped ({why}) and was started again; repeat the last step"
+        ));
     });
     if connected.is_err() {
-        toasts.failed("this browser does not start background workers; CtxLab cannot compute without them");
+        toasts.failed(
+            "this browser does not start background workers; CtxLab cannot compute without them",
+        );
     }
     let catalog = Catalog::provide();
     catalog.refresh();
@@ -57,12 +61,12 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
     let keys = window_event_listener(leptos::ev::keydown, move |event: KeyboardEvent| {
         let press = Press {
             key: &event.key(),
-            command: event.ctrl_key() || event.meta_key(),
-            alt: event.alt_key(),
+            modifier: modifier(&event),
             typing: document::is_typing(),
-            single_keys: settings.single_keys.get_untracked() == crate::state::settings::SingleKeys::On,
+            single_keys: settings.single_keys.get_untracked() == SingleKeys::On,
         };
-        let is_taken = event.default_prevented() || event.is_composing() || document::has_open_dialog();
+        let is_taken =
+            event.default_prevented() || event.is_composing() || document::has_open_dialog();
         if let (false, Some(action)) = (is_taken, shortcuts::action_of(press))
             && shortcuts::run(action)
         {
@@ -91,6 +95,16 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
         </Router>
         <ToastList toasts/>
         <LiveRegion announcer/>
+    }
+}
+
+fn modifier(event: &KeyboardEvent) -> Modifier {
+    if event.alt_key() {
+        Modifier::Alt
+    } else if event.ctrl_key() || event.meta_key() {
+        Modifier::Command
+    } else {
+        Modifier::None
     }
 }
 

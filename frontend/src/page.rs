@@ -4,7 +4,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use shared::subject::{DatasetId, SubjectId};
 
 /// What may stand in a path segment as it is.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
 
 /// A page of the app; `shared::api::paths::PAGES` lists the same addresses for the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +18,7 @@ pub(crate) enum Page {
     PerturbAll(DatasetId),
     Workbench(DatasetId, SubjectId),
     Help,
-    HelpPage(String),
+    HelpOn(String),
     Settings,
 }
 
@@ -27,10 +31,14 @@ impl Page {
             Self::Subjects(dataset) => format!("/b/{}", segment(dataset.as_str())),
             Self::PerturbAll(dataset) => format!("/b/{}/perturb-all", segment(dataset.as_str())),
             Self::Workbench(dataset, subject) => {
-                format!("/b/{}/{}", segment(dataset.as_str()), segment(subject.as_str()))
+                format!(
+                    "/b/{}/{}",
+                    segment(dataset.as_str()),
+                    segment(subject.as_str())
+                )
             }
             Self::Help => "/help".to_owned(),
-            Self::HelpPage(slug) => format!("/help/{}", segment(slug)),
+            Self::HelpOn(slug) => format!("/help/{}", segment(slug)),
             Self::Settings => "/settings".to_owned(),
         }
     }
@@ -50,7 +58,10 @@ mod tests {
         check(&Page::Benchmarks, "/");
         check(&Page::Subjects(starter.clone()), "/b/starter");
         check(&Page::PerturbAll(starter.clone()), "/b/starter/perturb-all");
-        check(&Page::Workbench(starter, SubjectId("Tür.öffne".to_owned())), "/b/starter/T%C3%BCr.%C3%B6ffne");
-        check(&Page::HelpPage("a/b?".to_owned()), "/help/a%2Fb%3F");
+        check(
+            &Page::Workbench(starter, SubjectId("Tür.öffne".to_owned())),
+            "/b/starter/T%C3%BCr.%C3%B6ffne",
+        );
+        check(&Page::HelpOn("a/b?".to_owned()), "/help/a%2Fb%3F");
     }
 }

@@ -22,7 +22,9 @@ where
 {
     move || match resource.get() {
         None => view! { <Loading what/> }.into_any(),
-        Some(Err(error)) => view! { <ErrorNote error what on_retry=move || resource.refetch()/> }.into_any(),
+        Some(Err(error)) => {
+            view! { <ErrorNote error what on_retry=move || resource.refetch()/> }.into_any()
+        }
         Some(Ok(value)) => children(value).into_any(),
     }
 }

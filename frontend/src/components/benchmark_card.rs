@@ -83,7 +83,12 @@ fn LibraryMix(libraries: Vec<LibraryCount>, n_subjects: usize) -> impl IntoView 
     }
     let n_more = libraries.len().saturating_sub(N_LIBRARIES);
     let chip = move |count: LibraryCount| {
-        let title = format!("{} of {} use {}", count.n_subjects, n_of(n_subjects, "method", "methods"), count.library);
+        let title = format!(
+            "{} of {} use {}",
+            count.n_subjects,
+            n_of(n_subjects, "method", "methods"),
+            count.library
+        );
         view! {
             <li class="benchmark__library" title=title>
                 <code>{count.library}</code>
@@ -102,7 +107,10 @@ fn LibraryMix(libraries: Vec<LibraryCount>, n_subjects: usize) -> impl IntoView 
 }
 
 fn facts(card: &DatasetCard) -> impl IntoView + use<> {
-    let license = card.license.clone().unwrap_or_else(|| "licence not stated".to_owned());
+    let license = card
+        .license
+        .clone()
+        .unwrap_or_else(|| "licence not stated".to_owned());
     let hash = card.sha256.get(..12).unwrap_or_default().to_owned();
     view! {
         {license}

@@ -43,7 +43,7 @@ pub(crate) fn DropZone(
         window_event_listener(ev::dragover, over),
         window_event_listener(ev::drop, take),
     ];
-    on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
+    on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
     view! {
         <div class="drop-zone" class:drop-zone--over=move || { depth.get() > 0 }>
             <p class="drop-zone__text">

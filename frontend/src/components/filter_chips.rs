@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use shared::perturb::RULES;
 
-use crate::components::filter_panel::{toggle, toggle_size};
+use crate::components::filter_panel::{label, toggle, toggle_size};
 use crate::worker::protocol::Filter;
 
 /// A filter in force: what it says, and how to drop it.
@@ -28,7 +28,13 @@ pub(crate) fn FilterChips(
             </li>
         }
     };
-    let clear = move |_| filter.update(|filter| *filter = Filter { sort: filter.sort, ..Filter::default() });
+    let clear = move |_| {
+        let sort = filter.with_untracked(|filter| filter.sort);
+        filter.set(Filter {
+            sort,
+            ..Filter::default()
+        });
+    };
     move || {
         let chips = chips(filter);
         (!chips.is_empty()).then(|| {
@@ -49,29 +55,52 @@ pub(crate) fn FilterChips(
 fn chips(filter: RwSignal<Filter>) -> Vec<Chip> {
     let mut chips = Vec::new();
     let mut add = |label: String, change: Box<dyn Fn(&mut Filter) + Send + Sync>| {
-        chips.push(Chip { label, drop: Callback::new(move |()| filter.update(|filter| change(filter))) });
+        chips.push(Chip {
+            label,
+            drop: Callback::new(move |()| filter.update(|filter| change(filter))),
+        });
     };
     let now = filter.get();
     if !now.text.trim().is_empty() {
-        add(format!("“{}”", now.text.trim()), Box::new(|filter| filter.text.clear()));
+        add(
+            format!("“{}”", now.text.trim()),
+            Box::new(|filter| filter.text.clear()),
+        );
     }
     if now.showcases_only {
-        add("Has a showcase".to_owned(), Box::new(|filter| filter.showcases_only = false));
+        add(
+            "Has a showcase".to_owned(),
+            Box::new(|filter| filter.showcases_only = false),
+        );
     }
     for slug in now.rules {
         let rule = RULES.iter().find(|rule| rule.id.slug() == slug);
-        let label = rule.map_or_else(|| slug.clone(), |rule| format!("{}. {}", rule.id.number(), rule.title));
-        add(label, Box::new(move |filter| toggle(&mut filter.rules, slug.clone())));
+        let label = rule.map_or_else(
+            || slug.clone(),
+            |rule| format!("{}. {}", rule.id.number(), rule.title),
+        );
+        add(
+            label,
+            Box::new(move |filter| toggle(&mut filter.rules, slug.clone())),
+        );
     }
     for size in now.sizes {
-        add(size.label().to_owned(), Box::new(move |filter| toggle_size(filter, size.slug())));
+        add(
+            size.label().to_owned(),
+            Box::new(move |filter| toggle_size(filter, size.slug())),
+        );
     }
     for library in now.libraries {
-        let label = if library == "none" { "no library".to_owned() } else { format!("uses {library}") };
-        add(label, Box::new(move |filter| toggle(&mut filter.libraries, library.clone())));
+        add(
+            label(&library),
+            Box::new(move |filter| toggle(&mut filter.libraries, library.clone())),
+        );
     }
     for class in now.classes {
-        add(class.clone(), Box::new(move |filter| toggle(&mut filter.classes, class.clone())));
+        add(
+            class.clone(),
+            Box::new(move |filter| toggle(&mut filter.classes, class.clone())),
+        );
     }
     chips
 }

@@ -9,7 +9,7 @@ use crate::components::facet::{Facet, FacetValue};
 use crate::state::opened::CurrentBenchmark;
 use crate::state::subject_list::SubjectList;
 use crate::state::words::grouped;
-use crate::worker::protocol::{Filter, QueryResult, SizeClass};
+use crate::worker::protocol::{Filter, NO_LIBRARY, QueryResult, SizeClass};
 
 #[component]
 pub(crate) fn FilterPanel(
@@ -21,15 +21,25 @@ pub(crate) fn FilterPanel(
     let SubjectList { filter, result, .. } = list;
     let rules_hint = move || {
         current.counting.get().map_or_else(String::new, |progress| {
-            format!("Counting: {} of {} methods", grouped(progress.done), grouped(progress.of))
+            format!(
+                "Counting: {} of {} methods",
+                grouped(progress.done),
+                grouped(progress.of)
+            )
         })
     };
     let rules = move || {
-        let counts = result.with(|it| it.as_ref().filter(|it| it.rules_known).map(|it| it.rules.clone()));
+        let counts = result.with(|it| {
+            it.as_ref()
+                .filter(|it| it.rules_known)
+                .map(|it| it.rules.clone())
+        });
         let value = |rule: &shared::perturb::Rule| FacetValue {
             value: rule.id.slug().to_owned(),
             label: format!("{}. {}", rule.id.number(), rule.title),
-            n_rows: counts.as_ref().map(|counts| counts.get(rule.id.slug()).copied().unwrap_or_default()),
+            n_rows: counts
+                .as_ref()
+                .map(|counts| counts.get(rule.id.slug()).copied().unwrap_or_default()),
         };
         RULES.iter().map(value).collect::<Vec<_>>()
     };
@@ -43,7 +53,8 @@ pub(crate) fn FilterPanel(
         SizeClass::ALL.map(value).to_vec()
     };
     let n_showcases = move || result.with(|it| it.as_ref().map_or(0, |it| it.n_showcases));
-    let has_showcases = Memo::new(move |_| n_showcases() > 0 || filter.with(|filter| filter.showcases_only));
+    let has_showcases =
+        Memo::new(move |_| n_showcases() > 0 || filter.with(|filter| filter.showcases_only));
     view! {
         <Show when=move || has_showcases.get()>
             <label class="facet__value facet__value--alone">
@@ -97,15 +108,29 @@ fn named(
     filter: RwSignal<Filter>,
 ) -> Signal<Vec<FacetValue>> {
     Signal::derive(move || {
-        let mut all = result.with(|it| it.as_ref().map(|it| counts(it).clone()).unwrap_or_default());
+        let mut all =
+            result.with(|it| it.as_ref().map(|it| counts(it).clone()).unwrap_or_default());
         filter.with(|filter| {
             for value in chosen(filter) {
                 all.entry(value.clone()).or_default();
             }
         });
-        let value = |(value, n): (String, usize)| FacetValue { label: value.clone(), value, n_rows: Some(n) };
+        let value = |(value, n): (String, usize)| FacetValue {
+            label: label(&value),
+            value,
+            n_rows: Some(n),
+        };
         all.into_iter().map(value).collect()
     })
+}
+
+/// A class or library for a reader.
+pub(crate) fn label(value: &str) -> String {
+    if value == NO_LIBRARY {
+        "no library".to_owned()
+    } else {
+        value.to_owned()
+    }
 }
 
 /// Takes a value in, or out when it is in.
@@ -118,7 +143,9 @@ pub(crate) fn toggle(values: &mut Vec<String>, value: String) {
 
 /// The same for a size, by its slug.
 pub(crate) fn toggle_size(filter: &mut Filter, slug: &str) {
-    let Some(size) = SizeClass::ALL.into_iter().find(|size| size.slug() == slug) else { return };
+    let Some(size) = SizeClass::ALL.into_iter().find(|size| size.slug() == slug) else {
+        return;
+    };
     match filter.sizes.iter().position(|known| *known == size) {
         Some(at) => drop(filter.sizes.remove(at)),
         None => filter.sizes.push(size),

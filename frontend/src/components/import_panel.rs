@@ -16,10 +16,16 @@ use crate::worker::protocol::{DatasetEntry, Place};
 pub(crate) fn ImportPanel() -> impl IntoView {
     let importing = expect_context::<Importing>();
     let label = move || {
-        let file = importing.reading.with(|reading| reading.as_ref().map(|reading| reading.file.clone()));
+        let file = importing
+            .reading
+            .with(|reading| reading.as_ref().map(|reading| reading.file.clone()));
         format!("Reading {}", file.unwrap_or_default())
     };
-    let progress = move || importing.reading.with(|reading| reading.as_ref().and_then(|reading| reading.progress));
+    let progress = move || {
+        importing
+            .reading
+            .with(|reading| reading.as_ref().and_then(|reading| reading.progress))
+    };
     let is_reading = Memo::new(move |_| importing.reading.with(Option::is_some));
     let report = move |(index, outcome): (usize, Outcome)| {
         view! {

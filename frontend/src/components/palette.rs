@@ -2,6 +2,7 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 
 use crate::components::dialog::Dialog;
@@ -23,7 +24,11 @@ pub(crate) fn Palette() -> impl IntoView {
     shortcuts::on(Action::OpenPalette, move || show(Scope::Everything));
     shortcuts::on(Action::GoTo, move || {
         let has_methods = untrack(|| current.ready()).is_some();
-        show(if has_methods { Scope::Methods } else { Scope::Everything });
+        show(if has_methods {
+            Scope::Methods
+        } else {
+            Scope::Everything
+        });
     });
     view! {
         <Dialog open title="Find" kind="palette">
@@ -47,7 +52,7 @@ fn Finder(open: RwSignal<bool>, scope: Scope) -> impl IntoView {
     let choose = Callback::new(move |item: Item| {
         open.set(false);
         match item.target {
-            Target::Open(page) => navigate(&page.path(), Default::default()),
+            Target::Open(page) => navigate(&page.path(), NavigateOptions::default()),
             // The dialog closes first: an action may open another or move the focus.
             Target::Do(action) => request_animation_frame(move || {
                 shortcuts::run(action);
@@ -60,7 +65,9 @@ fn Finder(open: RwSignal<bool>, scope: Scope) -> impl IntoView {
             "ArrowDown" => at.update(|at| *at = if *at >= last { 0 } else { *at + 1 }),
             "ArrowUp" => at.update(|at| *at = if *at == 0 { last } else { *at - 1 }),
             "Enter" => {
-                if let Some(item) = found.with_untracked(|found| found.get(at.get_untracked()).cloned()) {
+                if let Some(item) =
+                    found.with_untracked(|found| found.get(at.get_untracked()).cloned())
+                {
                     choose.run(item);
                 }
             }

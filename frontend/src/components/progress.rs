@@ -19,8 +19,17 @@ pub(crate) fn ProgressBar(
     on_cancel: Option<Callback<()>>,
 ) -> impl IntoView {
     let done = move || progress.get().map(|progress| progress.done.to_string());
-    let of = move || progress.get().map_or(1, |progress| progress.of.max(1)).to_string();
-    let counts = move || progress.get().map(|Progress { done, of }| format!("{done} of {of} {unit}"));
+    let of = move || {
+        progress
+            .get()
+            .map_or(1, |progress| progress.of.max(1))
+            .to_string()
+    };
+    let counts = move || {
+        progress
+            .get()
+            .map(|Progress { done, of }| format!("{done} of {of} {unit}"))
+    };
     view! {
         <div class="progress">
             <span class="progress__label">{label}</span>

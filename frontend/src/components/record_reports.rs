@@ -16,7 +16,10 @@ pub(crate) fn RecordReports(
     if reports.is_empty() {
         return ().into_any();
     }
-    let n_rejected = reports.iter().filter(|report| report.severity == Severity::Rejected).count();
+    let n_rejected = reports
+        .iter()
+        .filter(|report| report.severity == Severity::Rejected)
+        .count();
     let n_warnings = reports.len() - n_rejected;
     let mut parts = Vec::new();
     if n_rejected > 0 {

@@ -85,10 +85,18 @@ fn NavLink(page: Page, label: &'static str) -> impl IntoView {
 #[component]
 fn ThemeButton() -> impl IntoView {
     let theme = use_settings().theme;
-    let is_dark = move || theme.get() == Theme::Dark || (theme.get() == Theme::System && document::prefers_dark());
+    let is_dark = move || {
+        theme.get() == Theme::Dark || (theme.get() == Theme::System && document::prefers_dark())
+    };
     let toggle = move || theme.set(if is_dark() { Theme::Light } else { Theme::Dark });
     shortcuts::on(Action::ToggleTheme, toggle);
-    let label = move || if is_dark() { "Switch to the light theme" } else { "Switch to the dark theme" };
+    let label = move || {
+        if is_dark() {
+            "Switch to the light theme"
+        } else {
+            "Switch to the dark theme"
+        }
+    };
     view! {
         <button type="button" class="button button--icon" aria-label=label title=label on:click=move |_| toggle()>
             {move || if is_dark() { "☀" } else { "☾" }}

@@ -36,7 +36,11 @@ pub(crate) fn ShortcutSheet() -> impl IntoView {
 fn group(group: Group) -> impl IntoView {
     let is_apple = document::is_apple();
     let line = |shortcut: &Shortcut| {
-        let keys = shortcut.keys(is_apple).into_iter().map(|key| view! { <kbd>{key}</kbd> }).collect_view();
+        let keys = shortcut
+            .keys(is_apple)
+            .into_iter()
+            .map(|key| view! { <kbd>{key}</kbd> })
+            .collect_view();
         view! {
             <div class="sheet__line">
                 <dt class="sheet__keys">{keys}</dt>
@@ -44,7 +48,11 @@ fn group(group: Group) -> impl IntoView {
             </div>
         }
     };
-    let lines = shortcuts::ALL.iter().filter(|it| it.group == group && !it.key.is_empty()).map(line).collect_view();
+    let lines = shortcuts::ALL
+        .iter()
+        .filter(|it| it.group == group && !it.key.is_empty())
+        .map(line)
+        .collect_view();
     view! {
         <section>
             <h3>{group.label()}</h3>

@@ -40,7 +40,13 @@ pub(crate) fn cells(summary: &SubjectSummary, path: String, counts: Option<[u16;
     });
     let rule = |index: usize| {
         let n = counts.map(|counts| counts[index]);
-        let title = n.map(|n| format!("{}: {}", RULES[index].title, n_of(n.into(), "instance", "instances")));
+        let title = n.map(|n| {
+            format!(
+                "{}: {}",
+                RULES[index].title,
+                n_of(n.into(), "instance", "instances")
+            )
+        });
         view! {
             <span class="subject-row__rule" role="gridcell" data-level=n.map(level) title=title>
                 {match n {

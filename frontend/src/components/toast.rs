@@ -29,7 +29,10 @@ pub(crate) struct Toasts {
 
 impl Toasts {
     pub(crate) fn provide() -> Self {
-        let toasts = Self { shown: RwSignal::default(), next_id: StoredValue::new(0) };
+        let toasts = Self {
+            shown: RwSignal::default(),
+            next_id: StoredValue::new(0),
+        };
         provide_context(toasts);
         toasts
     }
@@ -56,7 +59,8 @@ impl Toasts {
     }
 
     fn close(self, id: u32) {
-        self.shown.update(|shown| shown.retain(|toast| toast.id != id));
+        self.shown
+            .update(|shown| shown.retain(|toast| toast.id != id));
     }
 }
 
@@ -92,7 +96,10 @@ pub(crate) fn ToastList(
 /// A message of a lower layer (lower case, no final stop) as a sentence.
 pub(crate) fn sentence(message: &str) -> String {
     let mut chars = message.chars();
-    let mut text: String = chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default();
+    let mut text: String = chars
+        .next()
+        .map(|first| first.to_uppercase().chain(chars).collect())
+        .unwrap_or_default();
     if !text.ends_with(['.', '!', '?', '…']) {
         text.push('.');
     }

@@ -25,7 +25,8 @@ pub(crate) fn BenchmarksPage() -> impl IntoView {
     if catalog.list.with_untracked(Option::is_some) {
         catalog.refresh();
     }
-    let showcase = Page::Workbench(DatasetId::starter(), SubjectId(FIRST_SHOWCASE.to_owned())).path();
+    let showcase =
+        Page::Workbench(DatasetId::starter(), SubjectId(FIRST_SHOWCASE.to_owned())).path();
     view! {
         <div class="page benchmarks">
             <h1 tabindex="-1">"Benchmarks"</h1>
@@ -55,13 +56,23 @@ fn List() -> impl IntoView {
     let asked = RwSignal::new(None::<DatasetId>);
     let confirming = RwSignal::new(false);
     let name_of = move |id: &DatasetId| {
-        let entries = catalog.list.with(|list| list.as_ref()?.as_ref().ok().map(|list| list.entries.clone()));
-        let entry = entries.into_iter().flatten().find(|entry| entry.card.id == *id);
+        let entries = catalog.list.with(|list| {
+            list.as_ref()?
+                .as_ref()
+                .ok()
+                .map(|list| list.entries.clone())
+        });
+        let entry = entries
+            .into_iter()
+            .flatten()
+            .find(|entry| entry.card.id == *id);
         entry.map_or_else(|| id.to_string(), |entry| entry.card.name)
     };
     let asked_name = move || asked.get().map_or_else(String::new, |id| name_of(&id));
     let remove = move |()| {
-        let Some(id) = asked.get_untracked() else { return };
+        let Some(id) = asked.get_untracked() else {
+            return;
+        };
         let name = untrack(asked_name);
         leptos::task::spawn_local(async move {
             match client::remove(id.clone()).await {

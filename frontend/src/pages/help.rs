@@ -32,7 +32,10 @@ pub(crate) fn HelpPage() -> impl IntoView {
     let page = LocalResource::new(move || shelf.page(slug.get()));
     let title = move || {
         let title = index.get().and_then(Result::ok).and_then(|index| {
-            index.into_iter().find(|entry| slug.with(|slug| entry.slug == *slug)).map(|entry| entry.title)
+            index
+                .into_iter()
+                .find(|entry| slug.with(|slug| entry.slug == *slug))
+                .map(|entry| entry.title)
         });
         title.unwrap_or_else(|| "Help".to_owned())
     };
@@ -55,17 +58,23 @@ pub(crate) fn HelpPage() -> impl IntoView {
 }
 
 #[component]
-fn HelpList(entries: Vec<HelpEntry>, #[prop(optional, into)] current: Option<Signal<String>>) -> impl IntoView {
-    let (rules, concepts): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| rule_number(&entry.slug).is_some());
+fn HelpList(
+    entries: Vec<HelpEntry>,
+    #[prop(optional, into)] current: Option<Signal<String>>,
+) -> impl IntoView {
+    let (rules, concepts): (Vec<_>, Vec<_>) = entries
+        .into_iter()
+        .partition(|entry| rule_number(&entry.slug).is_some());
     let list = move |entries: Vec<HelpEntry>| {
         let item = move |entry: HelpEntry| {
             let slug = entry.slug.clone();
-            let is_here = move || current.is_some_and(|current| current.with(|current| *current == slug));
+            let is_here =
+                move || current.is_some_and(|current| current.with(|current| *current == slug));
             view! {
                 <li>
                     <a
                         class="help__link"
-                        href=Page::HelpPage(entry.slug).path()
+                        href=Page::HelpOn(entry.slug).path()
                         aria-current=move || is_here().then_some("page")
                     >
                         {entry.title}

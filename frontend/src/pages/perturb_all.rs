@@ -392,7 +392,7 @@ fn result(runner: Runner, done: Done) -> impl IntoView {
                 sort=Signal::derive(move || view.with(|view| view.sort))
                 on_sort=move |column| view.update(|view| view.sort = view.sort.after_click(column))
                 link
-                help=move |rule: RuleId| Page::HelpPage(rule.slug().to_owned()).path()
+                help=move |rule: RuleId| Page::HelpOn(rule.slug().to_owned()).path()
             />
         </section>
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
+use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use shared::subject::DatasetId;
 
@@ -26,17 +27,26 @@ use crate::worker::protocol::{Filter, Progress, SortKey};
 #[component]
 pub(crate) fn SubjectsPage() -> impl IntoView {
     let params = use_params_map();
-    let dataset = Memo::new(move |_| DatasetId(params.with(|params| params.get("dataset").unwrap_or_default())));
+    let dataset = Memo::new(move |_| {
+        DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
+    });
     let current = use_current_benchmark();
     Effect::new(move || current.want(&dataset.get()));
     let name = move || {
-        let ready = current.ready().filter(|opened| opened.entry.card.id == dataset.get());
-        ready.map_or_else(|| dataset.get().to_string(), |opened| opened.entry.card.name.clone())
+        let ready = current
+            .ready()
+            .filter(|opened| opened.entry.card.id == dataset.get());
+        ready.map_or_else(
+            || dataset.get().to_string(),
+            |opened| opened.entry.card.name.clone(),
+        )
     };
     name_page(name);
     show_way(move || vec![Crumb::here(name())]);
     let navigate = use_navigate();
-    shortcuts::on(Action::UpOneLevel, move || navigate(&Page::Benchmarks.path(), Default::default()));
+    shortcuts::on(Action::UpOneLevel, move || {
+        navigate(&Page::Benchmarks.path(), NavigateOptions::default());
+    });
     let list = SubjectList::new(dataset, current);
     // Only the kind of state decides what is shown, so that progress does not rebuild the page.
     let stage = Memo::new(move |_| {
@@ -66,7 +76,13 @@ enum Stage {
 #[component]
 fn Waiting(name: String, current: CurrentBenchmark) -> impl IntoView {
     let progress = Memo::new(move |_| -> Option<Progress> {
-        current.opening.with(|opening| if let Opening::Running(progress) = opening { *progress } else { None })
+        current.opening.with(|opening| {
+            if let Opening::Running(progress) = opening {
+                *progress
+            } else {
+                None
+            }
+        })
     });
     view! {
         <div class="page">
@@ -80,7 +96,13 @@ fn Waiting(name: String, current: CurrentBenchmark) -> impl IntoView {
 }
 
 fn failed(current: CurrentBenchmark, name: String) -> impl IntoView {
-    let error = current.opening.with(|opening| if let Opening::Failed(error) = opening { Some(error.clone()) } else { None });
+    let error = current.opening.with(|opening| {
+        if let Opening::Failed(error) = opening {
+            Some(error.clone())
+        } else {
+            None
+        }
+    });
     view! {
         <div class="page">
             <h1 tabindex="-1">{name}</h1>
@@ -99,21 +121,36 @@ fn Subjects(opened: Opened, current: CurrentBenchmark, list: SubjectList) -> imp
         let (index, id) = (Arc::clone(&opened.index), id.clone());
         let navigate = use_navigate();
         move |at: usize| {
-            let row = list.rows.with_untracked(|rows| rows.get(at).and_then(|&row| index.get(row as usize)).cloned());
+            let row = list.rows.with_untracked(|rows| {
+                rows.get(at)
+                    .and_then(|&row| index.get(row as usize))
+                    .cloned()
+            });
             if let Some(row) = row {
-                navigate(&Page::Workbench(id.clone(), row.id).path(), Default::default());
+                navigate(
+                    &Page::Workbench(id.clone(), row.id).path(),
+                    NavigateOptions::default(),
+                );
             }
         }
     };
     let row: RowView = {
         let (index, id) = (Arc::clone(&opened.index), id.clone());
         Arc::new(move |_, row| {
-            let Some(summary) = index.get(row as usize) else { return ().into_any() };
+            let Some(summary) = index.get(row as usize) else {
+                return ().into_any();
+            };
             let (id, summary) = (id.clone(), summary.clone());
             // Counts come later than the list.
             (move || {
-                let counts = current.counts.with(|counts| counts.as_ref()?.get(row as usize).copied());
-                subject_row::cells(&summary, Page::Workbench(id.clone(), summary.id.clone()).path(), counts)
+                let counts = current
+                    .counts
+                    .with(|counts| counts.as_ref()?.get(row as usize).copied());
+                subject_row::cells(
+                    &summary,
+                    Page::Workbench(id.clone(), summary.id.clone()).path(),
+                    counts,
+                )
             })
             .into_any()
         })

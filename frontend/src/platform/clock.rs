@@ -9,5 +9,9 @@ pub(crate) fn now_ms() -> f64 {
         static PERFORMANCE: Option<web_sys::Performance> =
             Reflect::get(&js_sys::global(), &JsValue::from_str("performance")).ok().and_then(|p| p.dyn_into().ok());
     }
-    PERFORMANCE.with(|performance| performance.as_ref().map_or_else(js_sys::Date::now, web_sys::Performance::now))
+    PERFORMANCE.with(|performance| {
+        performance
+            .as_ref()
+            .map_or_else(js_sys::Date::now, web_sys::Performance::now)
+    })
 }

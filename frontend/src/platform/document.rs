@@ -16,7 +16,9 @@ pub(crate) fn set_title(title: &str) {
 
 /// Sets or removes `data-<name>` of the root element.
 pub(crate) fn mark_root(name: &str, value: Option<&str>) {
-    let Some(root) = document().and_then(|document| document.document_element()) else { return };
+    let Some(root) = document().and_then(|document| document.document_element()) else {
+        return;
+    };
     let name = format!("data-{name}");
     let done = match value {
         Some(value) => root.set_attribute(&name, value),
@@ -28,7 +30,9 @@ pub(crate) fn mark_root(name: &str, value: Option<&str>) {
 /// Moves the focus to the first element that matches; whether there is one.
 pub(crate) fn focus(selector: &str) -> bool {
     let found = document().and_then(|document| document.query_selector(selector).ok().flatten());
-    let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) else { return false };
+    let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) else {
+        return false;
+    };
     if element.tab_index() < 0 && !element.has_attribute("tabindex") {
         element.set_tab_index(-1);
     }
@@ -49,17 +53,26 @@ fn scroll_to(selector: &str, block: web_sys::ScrollLogicalPosition) {
     let options = web_sys::ScrollIntoViewOptions::new();
     options.set_block(block);
     options.set_inline(web_sys::ScrollLogicalPosition::Nearest);
-    if let Some(element) = document().and_then(|document| document.query_selector(selector).ok().flatten()) {
+    if let Some(element) =
+        document().and_then(|document| document.query_selector(selector).ok().flatten())
+    {
         element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }
 
 /// Whether the focus is where letters are typed.
 pub(crate) fn is_typing() -> bool {
-    let Some(active) = document().and_then(|document| document.active_element()) else { return false };
+    let Some(active) = document().and_then(|document| document.active_element()) else {
+        return false;
+    };
     let is_text_input = active.tag_name() == "INPUT"
-        && !matches!(active.get_attribute("type").as_deref(), Some("checkbox" | "radio" | "button" | "file"));
-    is_text_input || matches!(&*active.tag_name(), "TEXTAREA" | "SELECT") || active.has_attribute("contenteditable")
+        && !matches!(
+            active.get_attribute("type").as_deref(),
+            Some("checkbox" | "radio" | "button" | "file")
+        );
+    is_text_input
+        || matches!(&*active.tag_name(), "TEXTAREA" | "SELECT")
+        || active.has_attribute("contenteditable")
 }
 
 /// Pixels of one `rem`: rows of fixed height follow the text size.
@@ -67,28 +80,42 @@ pub(crate) fn rem_px() -> f64 {
     let root = document().and_then(|document| document.document_element());
     let style = root.and_then(|root| web_sys::window()?.get_computed_style(&root).ok().flatten());
     let size = style.and_then(|style| style.get_property_value("font-size").ok());
-    size.and_then(|size| size.trim_end_matches("px").parse().ok()).unwrap_or(16.0)
+    size.and_then(|size| size.trim_end_matches("px").parse().ok())
+        .unwrap_or(16.0)
 }
 
 /// Whether the user's keyboard calls the command key Cmd.
 pub(crate) fn is_apple() -> bool {
-    web_sys::window().and_then(|window| window.navigator().platform().ok()).is_some_and(|name| name.starts_with("Mac"))
+    web_sys::window()
+        .and_then(|window| window.navigator().platform().ok())
+        .is_some_and(|name| name.starts_with("Mac"))
 }
 
 /// Whether the system asks for dark pages.
 pub(crate) fn prefers_dark() -> bool {
-    let query = web_sys::window().and_then(|window| window.match_media("(prefers-color-scheme: dark)").ok().flatten());
+    let query = web_sys::window().and_then(|window| {
+        window
+            .match_media("(prefers-color-scheme: dark)")
+            .ok()
+            .flatten()
+    });
     query.is_some_and(|query| query.matches())
 }
 
 /// Whether a modal dialog is open, which then has the keyboard.
 pub(crate) fn has_open_dialog() -> bool {
-    document().is_some_and(|document| document.query_selector("dialog[open]").is_ok_and(|found| found.is_some()))
+    document().is_some_and(|document| {
+        document
+            .query_selector("dialog[open]")
+            .is_ok_and(|found| found.is_some())
+    })
 }
 
 /// Scheme, host and port of the page, without a final slash.
 pub(crate) fn origin() -> String {
-    web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
+    web_sys::window()
+        .and_then(|window| window.location().origin().ok())
+        .unwrap_or_default()
 }
 
 /// Whether the focus is in the first element that matches.

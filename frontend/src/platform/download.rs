@@ -10,12 +10,12 @@ pub(crate) fn text(name: &str, text: &str) -> Result<(), String> {
     let parts = js_sys::Array::of1(&JsValue::from_str(text));
     Blob::new_with_str_sequence_and_options(&parts, &options)
         .and_then(|made| save(name, &made))
-        .map_err(|_| refused(name))
+        .map_err(|_why| refused(name))
 }
 
 /// Saves a `Blob` of the worker as the file `name`.
 pub(crate) fn blob(name: &str, blob: &Blob) -> Result<(), String> {
-    save(name, blob).map_err(|_| refused(name))
+    save(name, blob).map_err(|_why| refused(name))
 }
 
 fn refused(name: &str) -> String {
@@ -23,13 +23,16 @@ fn refused(name: &str) -> String {
 }
 
 fn save(name: &str, blob: &Blob) -> Result<(), JsValue> {
-    let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
+    let document = web_sys::window()
+        .and_then(|window| window.document())
+        .ok_or(JsValue::NULL)?;
     let url = Url::create_object_url_with_blob(blob)?;
     let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
     link.set_download(name);
     link.click();
     // The click has started the download; a minute later the bytes can go.
-    gloo_timers::callback::Timeout::new(60_000, move || drop(Url::revoke_object_url(&url))).forget();
+    gloo_timers::callback::Timeout::new(60_000, move || drop(Url::revoke_object_url(&url)))
+        .forget();
     Ok(())
 }

@@ -14,7 +14,11 @@ impl UserFile {
     }
 
     /// Bytes on the disk.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size is a whole number below 2^53")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size is a whole number below 2^53"
+    )]
     pub(crate) fn n_bytes(&self) -> u64 {
         self.0.size() as u64
     }
@@ -26,7 +30,9 @@ impl UserFile {
 
 /// Whether something that is dragged over the page holds files.
 pub(crate) fn holds_files(event: &DragEvent) -> bool {
-    event.data_transfer().is_some_and(|data| data.types().includes(&"Files".into(), 0))
+    event
+        .data_transfer()
+        .is_some_and(|data| data.types().includes(&"Files".into(), 0))
 }
 
 /// The files of a drop.
@@ -36,7 +42,9 @@ pub(crate) fn dropped(event: &DragEvent) -> Vec<UserFile> {
 
 /// The files chosen in a file field, which is emptied so that the same file can be chosen again.
 pub(crate) fn chosen(event: &Event) -> Vec<UserFile> {
-    let field = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    let field = event
+        .target()
+        .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let files = listed(field.as_ref().and_then(HtmlInputElement::files));
     if let Some(field) = field {
         field.set_value("");
@@ -45,6 +53,10 @@ pub(crate) fn chosen(event: &Event) -> Vec<UserFile> {
 }
 
 fn listed(files: Option<FileList>) -> Vec<UserFile> {
-    let Some(files) = files else { return Vec::new() };
-    (0..files.length()).filter_map(|index| files.get(index).map(UserFile)).collect()
+    let Some(files) = files else {
+        return Vec::new();
+    };
+    (0..files.length())
+        .filter_map(|index| files.get(index).map(UserFile))
+        .collect()
 }

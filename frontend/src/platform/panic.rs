@@ -13,7 +13,9 @@ pub(crate) fn show_panics() {
 }
 
 fn show(text: &str) -> Result<(), JsValue> {
-    let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
+    let document = web_sys::window()
+        .and_then(|window| window.document())
+        .ok_or(JsValue::NULL)?;
     let note = document.create_element("div")?;
     note.set_class_name("note note--error note--panic");
     note.set_attribute("role", "alert")?;
@@ -23,7 +25,14 @@ fn show(text: &str) -> Result<(), JsValue> {
         note.append_child(&element).map(drop)
     };
     line("p", "CtxLab stopped: this is a bug.")?;
-    line("p", "Reload the page to go on; what you imported is kept. Please report the text below.")?;
+    line(
+        "p",
+        "Reload the page to go on; what you imported is kept. Please report the text below.",
+    )?;
     line("pre", text)?;
-    document.body().ok_or(JsValue::NULL)?.append_child(&note).map(drop)
+    document
+        .body()
+        .ok_or(JsValue::NULL)?
+        .append_child(&note)
+        .map(drop)
 }

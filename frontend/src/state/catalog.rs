@@ -15,19 +15,25 @@ pub(crate) struct Catalog {
 
 impl Catalog {
     pub(crate) fn provide() -> Self {
-        let catalog = Self { list: RwSignal::new(None), latest: StoredValue::new_local(Latest::default()) };
+        let catalog = Self {
+            list: RwSignal::new(None),
+            latest: StoredValue::new_local(Latest::default()),
+        };
         provide_context(catalog);
         catalog
     }
 
     /// Asks again; the old list stays until the answer is there.
     pub(crate) fn refresh(self) {
-        self.latest.with_value(|latest| latest.run(client::datasets(), move |list| self.list.set(Some(list))));
+        self.latest.with_value(|latest| {
+            latest.run(client::datasets(), move |list| self.list.set(Some(list)));
+        });
     }
 
     /// Whether the server is known to be out of reach.
     pub(crate) fn is_offline(self) -> bool {
-        self.list.with(|list| matches!(list, Some(Ok(list)) if !list.server_answered))
+        self.list
+            .with(|list| matches!(list, Some(Ok(list)) if !list.server_answered))
     }
 }
 

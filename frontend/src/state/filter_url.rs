@@ -23,11 +23,17 @@ pub(crate) fn to_pairs(filter: &Filter) -> Vec<(&'static str, String)> {
     if !filter.text.is_empty() {
         pairs.push((TEXT, filter.text.clone()));
     }
-    let mut all = |key, values: &[String]| pairs.extend(values.iter().map(|value| (key, value.clone())));
+    let mut all =
+        |key, values: &[String]| pairs.extend(values.iter().map(|value| (key, value.clone())));
     all(CLASS, &filter.classes);
     all(LIBRARY, &filter.libraries);
     all(RULE, &filter.rules);
-    pairs.extend(filter.sizes.iter().map(|size| (SIZE, size.slug().to_owned())));
+    pairs.extend(
+        filter
+            .sizes
+            .iter()
+            .map(|size| (SIZE, size.slug().to_owned())),
+    );
     if filter.showcases_only {
         pairs.push((SHOWCASE, "1".to_owned()));
     }
@@ -46,7 +52,9 @@ pub(crate) fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>
             CLASS => filter.classes.push(value.to_owned()),
             LIBRARY => filter.libraries.push(value.to_owned()),
             RULE => filter.rules.push(value.to_owned()),
-            SIZE => filter.sizes.extend(SizeClass::ALL.into_iter().find(|size| size.slug() == value)),
+            SIZE => filter
+                .sizes
+                .extend(SizeClass::ALL.into_iter().find(|size| size.slug() == value)),
             SHOWCASE => filter.showcases_only = value == "1",
             SORT => filter.sort = sort_of(value),
             _ => {}
@@ -57,12 +65,18 @@ pub(crate) fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>
 
 /// The sort key's name in addresses and menus.
 pub(crate) fn sort_slug(sort: SortKey) -> &'static str {
-    SORTS.iter().find(|(key, _)| *key == sort).map_or("", |(_, slug)| slug)
+    SORTS
+        .iter()
+        .find(|(key, _)| *key == sort)
+        .map_or("", |(_, slug)| slug)
 }
 
 /// The sort key of a name; the file's order for an unknown one.
 pub(crate) fn sort_of(slug: &str) -> SortKey {
-    SORTS.iter().find(|(_, known)| *known == slug).map_or_else(SortKey::default, |(key, _)| *key)
+    SORTS
+        .iter()
+        .find(|(_, known)| *known == slug)
+        .map_or_else(SortKey::default, |(key, _)| *key)
 }
 
 impl SizeClass {
@@ -103,12 +117,18 @@ mod tests {
             sort: SortKey::LinesDown,
         };
         let pairs = to_pairs(&filter);
-        assert_eq!(from_pairs(pairs.iter().map(|(key, value)| (*key, value.as_str()))), filter);
+        assert_eq!(
+            from_pairs(pairs.iter().map(|(key, value)| (*key, value.as_str()))),
+            filter
+        );
     }
 
     #[test]
     fn the_default_filter_has_no_query() {
         assert!(to_pairs(&Filter::default()).is_empty());
-        assert_eq!(from_pairs([("size", "huge"), ("sort", "?"), ("x", "y")]), Filter::default());
+        assert_eq!(
+            from_pairs([("size", "huge"), ("sort", "?"), ("x", "y")]),
+            Filter::default()
+        );
     }
 }

@@ -23,7 +23,9 @@ pub(crate) struct Head {
 
 impl Head {
     pub(crate) fn provide() -> Self {
-        let head = Self { crumbs: RwSignal::default() };
+        let head = Self {
+            crumbs: RwSignal::default(),
+        };
         provide_context(head);
         head
     }
@@ -31,11 +33,17 @@ impl Head {
 
 impl Crumb {
     pub(crate) fn to(label: impl Into<String>, page: Page) -> Self {
-        Self { label: label.into(), page: Some(page) }
+        Self {
+            label: label.into(),
+            page: Some(page),
+        }
     }
 
     pub(crate) fn here(label: impl Into<String>) -> Self {
-        Self { label: label.into(), page: None }
+        Self {
+            label: label.into(),
+            page: None,
+        }
     }
 }
 
@@ -52,7 +60,11 @@ pub(crate) fn show_way(crumbs: impl Fn() -> Vec<Crumb> + Send + Sync + 'static) 
 }
 
 fn full_title(title: &str) -> String {
-    if title.is_empty() { PRODUCT.to_owned() } else { format!("{title} · {PRODUCT}") }
+    if title.is_empty() {
+        PRODUCT.to_owned()
+    } else {
+        format!("{title} · {PRODUCT}")
+    }
 }
 
 #[cfg(test)]

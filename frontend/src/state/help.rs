@@ -31,7 +31,10 @@ pub(crate) struct HelpShelf {
 
 impl HelpShelf {
     pub(crate) fn provide() -> Self {
-        let shelf = Self { index: RwSignal::new(None), pages: StoredValue::default() };
+        let shelf = Self {
+            index: RwSignal::new(None),
+            pages: StoredValue::default(),
+        };
         provide_context(shelf);
         set_timeout(move || leptos::task::spawn_local(shelf.fill()), DELAY);
         shelf
@@ -42,9 +45,14 @@ impl HelpShelf {
         if let Some(index) = self.index.get_untracked() {
             return Ok(index);
         }
-        let mut index: Vec<HelpEntry> = serde_json::from_str(&fetch(INDEX).await?).map_err(|e| {
-            Failure::new(FailureKind::Broken, format!("the list of help pages cannot be read ({e})")).next("reload the page")
-        })?;
+        let mut index: Vec<HelpEntry> =
+            serde_json::from_str(&fetch(INDEX).await?).map_err(|e| {
+                Failure::new(
+                    FailureKind::Broken,
+                    format!("the list of help pages cannot be read ({e})"),
+                )
+                .next("reload the page")
+            })?;
         index.sort_by_key(|entry| place(&entry.slug));
         self.index.set(Some(index.clone()));
         Ok(index)
@@ -56,11 +64,15 @@ impl HelpShelf {
             return Ok(html);
         }
         if !self.index().await?.iter().any(|entry| entry.slug == slug) {
-            return Err(Failure::new(FailureKind::NotFound, format!("there is no help page {slug}"))
-                .next("choose one from the list"));
+            return Err(Failure::new(
+                FailureKind::NotFound,
+                format!("there is no help page {slug}"),
+            )
+            .next("choose one from the list"));
         }
         let html = fetch(&format!("/help/{slug}.html")).await?;
-        self.pages.update_value(|pages| drop(pages.insert(slug, html.clone())));
+        self.pages
+            .update_value(|pages| drop(pages.insert(slug, html.clone())));
         Ok(html)
     }
 
@@ -79,23 +91,35 @@ pub(crate) fn use_help() -> HelpShelf {
 
 /// The number of the rule that a page is about; `None` for concepts.
 pub(crate) fn rule_number(slug: &str) -> Option<u8> {
-    RULES.iter().find(|rule| rule.id.slug() == slug).map(|rule| rule.id.number())
+    RULES
+        .iter()
+        .find(|rule| rule.id.slug() == slug)
+        .map(|rule| rule.id.number())
 }
 
 fn place(slug: &str) -> (bool, u8, usize) {
     // What a newcomer needs first.
     const FIRST: [&str; 3] = ["ctxbug", "rules", "benchmarks"];
-    let at = FIRST.iter().position(|first| *first == slug).unwrap_or(FIRST.len());
+    let at = FIRST
+        .iter()
+        .position(|first| *first == slug)
+        .unwrap_or(FIRST.len());
     let number = rule_number(slug);
     (number.is_some(), number.unwrap_or_default(), at)
 }
 
 async fn fetch(url: &str) -> Result<String, Failure> {
     let failed = |why: String| {
-        Failure::new(FailureKind::Offline, format!("the help page cannot be fetched ({why})"))
-            .next("start the server with `ctxlab serve` and try again")
+        Failure::new(
+            FailureKind::Offline,
+            format!("the help page cannot be fetched ({why})"),
+        )
+        .next("start the server with `ctxlab serve` and try again")
     };
-    let response = Request::get(url).send().await.map_err(|e| failed(e.to_string()))?;
+    let response = Request::get(url)
+        .send()
+        .await
+        .map_err(|e| failed(e.to_string()))?;
     if !response.ok() {
         return Err(failed(format!("the server answered {}", response.status())));
     }
@@ -108,8 +132,23 @@ mod tests {
 
     #[test]
     fn concepts_come_before_rules_and_rules_by_number() {
-        let mut slugs = ["third_party", "keyboard", "parameters", "ctxbug", "conditions"];
+        let mut slugs = [
+            "third_party",
+            "keyboard",
+            "parameters",
+            "ctxbug",
+            "conditions",
+        ];
         slugs.sort_by_key(|slug| place(slug));
-        assert_eq!(slugs, ["ctxbug", "keyboard", "parameters", "conditions", "third_party"]);
+        assert_eq!(
+            slugs,
+            [
+                "ctxbug",
+                "keyboard",
+                "parameters",
+                "conditions",
+                "third_party"
+            ]
+        );
     }
 }

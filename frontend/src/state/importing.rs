@@ -65,19 +65,24 @@ impl Importing {
     pub(crate) fn cancel(self) {
         self.latest.with_value(Latest::stop);
         if let Some(reading) = self.reading.get_untracked() {
-            self.announcer.say(format!("Import of {} cancelled", reading.file));
+            self.announcer
+                .say(format!("Import of {} cancelled", reading.file));
         }
         self.reading.set(None);
     }
 
     /// Takes a report away.
     pub(crate) fn dismiss(self, index: usize) {
-        self.outcomes.update(|outcomes| drop(outcomes.remove(index)));
+        self.outcomes
+            .update(|outcomes| drop(outcomes.remove(index)));
     }
 
     async fn read(self, file: UserFile) {
         let name = file.name();
-        self.reading.set(Some(Reading { file: name.clone(), progress: None }));
+        self.reading.set(Some(Reading {
+            file: name.clone(),
+            progress: None,
+        }));
         let on_progress = Box::new(move |progress| {
             self.reading.update(|reading| {
                 if let Some(reading) = reading {
@@ -86,14 +91,20 @@ impl Importing {
             });
         });
         let result = match check_size(file.n_bytes()) {
-            Ok(()) => client::import(benchmark_name(&name), None, file.into_blob(), on_progress).await,
+            Ok(()) => {
+                client::import(benchmark_name(&name), None, file.into_blob(), on_progress).await
+            }
             Err(failure) => Err(failure),
         };
         self.announcer.say(match &result {
-            Ok(entry) => format!("{name} imported: {}", n_of(entry.card.n_subjects, "method", "methods")),
+            Ok(entry) => format!(
+                "{name} imported: {}",
+                n_of(entry.card.n_subjects, "method", "methods")
+            ),
             Err(failure) => format!("{name} was not imported: {failure}"),
         });
-        self.outcomes.update(|outcomes| outcomes.insert(0, Outcome { file: name, result }));
+        self.outcomes
+            .update(|outcomes| outcomes.insert(0, Outcome { file: name, result }));
         self.reading.set(None);
         self.catalog.refresh();
     }
@@ -104,7 +115,11 @@ fn check_size(n_bytes: u64) -> Result<(), Failure> {
     if n_bytes <= MAX_BYTES {
         return Ok(());
     }
-    let message = format!("the file has {}; at most {} can be read", size(n_bytes), size(MAX_BYTES));
+    let message = format!(
+        "the file has {}; at most {} can be read",
+        size(n_bytes),
+        size(MAX_BYTES)
+    );
     Err(Failure::new(FailureKind::Invalid, message).next("split it into smaller files"))
 }
 
@@ -112,7 +127,10 @@ fn check_size(n_bytes: u64) -> Result<(), Failure> {
 fn benchmark_name(file: &str) -> String {
     let mut name = file;
     for ending in [".gz", ".json", ".jsonl", ".ndjson"] {
-        name = name.strip_suffix(ending).filter(|rest| !rest.is_empty()).unwrap_or(name);
+        name = name
+            .strip_suffix(ending)
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(name);
     }
     name.to_owned()
 }

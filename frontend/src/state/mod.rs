@@ -11,5 +11,6 @@ pub(crate) mod palette;
 pub(crate) mod settings;
 pub(crate) mod shortcuts;
 pub(crate) mod subject_list;
+pub(crate) mod virtual_rows;
 pub(crate) mod words;
 pub(crate) mod workbench;

@@ -59,8 +59,12 @@ impl CurrentBenchmark {
 
     /// Opens a benchmark unless it is open or on its way.
     pub(crate) fn want(self, id: &DatasetId) {
-        let is_it = self.id.with_untracked(|current| current.as_ref() == Some(id));
-        let failed = self.opening.with_untracked(|opening| matches!(opening, Opening::Failed(_)));
+        let is_it = self
+            .id
+            .with_untracked(|current| current.as_ref() == Some(id));
+        let failed = self
+            .opening
+            .with_untracked(|opening| matches!(opening, Opening::Failed(_)));
         if !is_it || failed {
             self.open(id);
         }
@@ -75,7 +79,10 @@ impl CurrentBenchmark {
 
     /// Forgets a benchmark that is there no more.
     pub(crate) fn close(self, id: &DatasetId) {
-        if self.id.with_untracked(|current| current.as_ref() == Some(id)) {
+        if self
+            .id
+            .with_untracked(|current| current.as_ref() == Some(id))
+        {
             self.latest.with_value(Latest::stop);
             self.latest_counts.with_value(Latest::stop);
             self.id.set(None);
@@ -96,7 +103,9 @@ impl CurrentBenchmark {
     pub(crate) fn neighbour(self, id: &SubjectId, by: isize) -> Option<SubjectId> {
         let index = self.ready()?.index;
         let at = index.iter().position(|row| row.id == *id)?;
-        index.get(at.checked_add_signed(by)?).map(|row| row.id.clone())
+        index
+            .get(at.checked_add_signed(by)?)
+            .map(|row| row.id.clone())
     }
 
     fn open(self, id: &DatasetId) {
@@ -107,25 +116,35 @@ impl CurrentBenchmark {
         self.latest_counts.with_value(Latest::stop);
         let id = id.clone();
         let job = async move {
-            let on_progress = Box::new(move |progress| self.opening.set(Opening::Running(Some(progress))));
+            let on_progress =
+                Box::new(move |progress| self.opening.set(Opening::Running(Some(progress))));
             let entry = client::open(id.clone(), on_progress).await?;
             let index = client::index(id).await?;
-            Ok(Opened { entry: Arc::new(entry), index: Arc::new(index) })
+            Ok(Opened {
+                entry: Arc::new(entry),
+                index: Arc::new(index),
+            })
         };
         self.latest.with_value(|latest| {
-            latest.run(job, move |opened: Result<Opened, ClientError>| match opened {
-                Ok(opened) => {
-                    let id = opened.entry.card.id.clone();
-                    self.opening.set(Opening::Ready(opened));
-                    self.count(id);
-                }
-                Err(error) => self.opening.set(Opening::Failed(error)),
-            });
+            latest.run(
+                job,
+                move |opened: Result<Opened, ClientError>| match opened {
+                    Ok(opened) => {
+                        let id = opened.entry.card.id.clone();
+                        self.opening.set(Opening::Ready(opened));
+                        self.count(id);
+                    }
+                    Err(error) => self.opening.set(Opening::Failed(error)),
+                },
+            );
         });
     }
 
     fn count(self, id: DatasetId) {
-        let job = client::rule_counts(id, Box::new(move |progress| self.counting.set(Some(progress))));
+        let job = client::rule_counts(
+            id,
+            Box::new(move |progress| self.counting.set(Some(progress))),
+        );
         self.latest_counts.with_value(|latest| {
             latest.run(job, move |counts| {
                 self.counting.set(None);

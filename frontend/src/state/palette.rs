@@ -40,7 +40,12 @@ pub(crate) enum Target {
 impl Item {
     fn new(label: impl Into<String>, sort: &'static str, target: Target) -> Self {
         let label = label.into();
-        Self { key: label.to_lowercase(), label, sort, target }
+        Self {
+            key: label.to_lowercase(),
+            label,
+            sort,
+            target,
+        }
     }
 }
 
@@ -52,21 +57,32 @@ pub(crate) fn items(scope: Scope, datasets: &[DatasetEntry], opened: Option<&Ope
             shortcut.action != Action::OpenPalette && shortcuts::is_available(shortcut.action)
         };
         let to_do = shortcuts::ALL.iter().filter(can_do);
-        items.extend(to_do.map(|shortcut| Item::new(shortcut.label, "action", Target::Do(shortcut.action))));
-        let mut open = |label: &str, sort, page| items.push(Item::new(label, sort, Target::Open(page)));
+        items.extend(
+            to_do.map(|shortcut| Item::new(shortcut.label, "action", Target::Do(shortcut.action))),
+        );
+        let mut open =
+            |label: &str, sort, page| items.push(Item::new(label, sort, Target::Open(page)));
         open("Benchmarks", "page", Page::Benchmarks);
         open("Help", "page", Page::Help);
         open("Settings", "page", Page::Settings);
         for entry in datasets {
-            open(&entry.card.name, "benchmark", Page::Subjects(entry.card.id.clone()));
+            open(
+                &entry.card.name,
+                "benchmark",
+                Page::Subjects(entry.card.id.clone()),
+            );
         }
         if let Some(opened) = opened {
             let card = &opened.entry.card;
-            open(&format!("Perturb all of {}", card.name), "page", Page::PerturbAll(card.id.clone()));
+            open(
+                &format!("Perturb all of {}", card.name),
+                "page",
+                Page::PerturbAll(card.id.clone()),
+            );
         }
         for rule in &RULES {
             let label = format!("Rule {}: {}", rule.id.number(), rule.title);
-            open(&label, "help", Page::HelpPage(rule.id.slug().to_owned()));
+            open(&label, "help", Page::HelpOn(rule.id.slug().to_owned()));
         }
     }
     if let Some(opened) = opened {
@@ -90,13 +106,20 @@ pub(crate) fn search(items: &[Item], wanted: &str) -> Vec<Item> {
     let rank = |item: &Item| {
         if item.key.starts_with(&wanted) {
             0
-        } else if item.key.split(|c: char| !c.is_alphanumeric()).any(|part| part.starts_with(&wanted)) {
+        } else if item
+            .key
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|part| part.starts_with(&wanted))
+        {
             1
         } else {
             2
         }
     };
-    let mut found: Vec<&Item> = items.iter().filter(|item| words.iter().all(|word| item.key.contains(word))).collect();
+    let mut found: Vec<&Item> = items
+        .iter()
+        .filter(|item| words.iter().all(|word| item.key.contains(word)))
+        .collect();
     found.sort_by_key(|item| rank(item));
     found.into_iter().take(SHOWN).cloned().collect()
 }
@@ -109,7 +132,10 @@ mod tests {
         let items: Vec<Item> = ["Settings", "ReadingStats.reset", "Stack.set", "Help"]
             .map(|label| Item::new(label, "page", Target::Open(Page::Help)))
             .to_vec();
-        let found: Vec<String> = search(&items, wanted).into_iter().map(|item| item.label).collect();
+        let found: Vec<String> = search(&items, wanted)
+            .into_iter()
+            .map(|item| item.label)
+            .collect();
         assert_eq!(found, expected, "{wanted}");
     }
 
@@ -124,7 +150,11 @@ mod tests {
     #[test]
     fn pages_and_rules_are_always_there() {
         let items = items(Scope::Everything, &[], None);
-        assert!(items.iter().any(|item| item.target == Target::Open(Page::Settings)));
+        assert!(
+            items
+                .iter()
+                .any(|item| item.target == Target::Open(Page::Settings))
+        );
         assert_eq!(items.iter().filter(|item| item.sort == "help").count(), 10);
     }
 }

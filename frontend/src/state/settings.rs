@@ -38,12 +38,18 @@ pub(crate) trait Choice: Copy + PartialEq + Default + Send + Sync + 'static {
 
     /// The kept name.
     fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(value, ..)| *value == self).map_or("", |(_, name, _)| name)
+        Self::ALL
+            .iter()
+            .find(|(value, ..)| *value == self)
+            .map_or("", |(_, name, _)| name)
     }
 
     /// The value of a kept name; the default for anything else.
     fn from_name(name: Option<&str>) -> Self {
-        Self::ALL.iter().find(|(_, known, _)| Some(*known) == name).map_or_else(Self::default, |(value, ..)| *value)
+        Self::ALL
+            .iter()
+            .find(|(_, known, _)| Some(*known) == name)
+            .map_or_else(Self::default, |(value, ..)| *value)
     }
 }
 
@@ -58,14 +64,18 @@ impl Choice for Theme {
 
 impl Choice for TextSize {
     const KEY: &'static str = "size";
-    const ALL: &'static [(Self, &'static str, &'static str)] =
-        &[(Self::Normal, "normal", "Normal"), (Self::Projector, "projector", "Large, for a projector")];
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Normal, "normal", "Normal"),
+        (Self::Projector, "projector", "Large, for a projector"),
+    ];
 }
 
 impl Choice for SingleKeys {
     const KEY: &'static str = "single-keys";
-    const ALL: &'static [(Self, &'static str, &'static str)] =
-        &[(Self::On, "on", "On"), (Self::Off, "off", "Off: only keys with Ctrl or Cmd")];
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::On, "on", "On"),
+        (Self::Off, "off", "Off: only keys with Ctrl or Cmd"),
+    ];
 }
 
 /// The settings in force; a change is kept and shown at once.
@@ -79,13 +89,27 @@ pub(crate) struct Settings {
 impl Settings {
     /// Reads what the browser kept, and follows changes.
     pub(crate) fn provide() -> Self {
-        let settings = Self { theme: kept(), text_size: kept(), single_keys: kept() };
+        let settings = Self {
+            theme: kept(),
+            text_size: kept(),
+            single_keys: kept(),
+        };
         let mark = |name: &'static str, value: &str, is_default: bool| {
             document::mark_root(name, (!is_default).then_some(value));
         };
-        Effect::new(move || mark("theme", settings.theme.get().name(), settings.theme.get() == Theme::System));
         Effect::new(move || {
-            mark("size", settings.text_size.get().name(), settings.text_size.get() == TextSize::Normal);
+            mark(
+                "theme",
+                settings.theme.get().name(),
+                settings.theme.get() == Theme::System,
+            );
+        });
+        Effect::new(move || {
+            mark(
+                "size",
+                settings.text_size.get().name(),
+                settings.text_size.get() == TextSize::Normal,
+            );
         });
         provide_context(settings);
         settings
@@ -123,7 +147,10 @@ mod tests {
     #[test]
     fn names_round_trip() {
         for (value, name, _) in Theme::ALL {
-            assert_eq!((value.name(), Theme::from_name(Some(name))), (*name, *value));
+            assert_eq!(
+                (value.name(), Theme::from_name(Some(name))),
+                (*name, *value)
+            );
         }
     }
 }

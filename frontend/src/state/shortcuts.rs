@@ -54,32 +54,117 @@ pub(crate) struct Shortcut {
 }
 
 const fn row(group: Group, key: &'static str, action: Action, label: &'static str) -> Shortcut {
-    Shortcut { action, group, key, label }
+    Shortcut {
+        action,
+        group,
+        key,
+        label,
+    }
 }
 
 /// All shortcuts, in the sheet's order.
 pub(crate) const ALL: [Shortcut; 21] = [
-    row(Group::Everywhere, "mod+k", Action::OpenPalette, "Find a page, a method, a rule or an action"),
-    row(Group::Everywhere, "?", Action::OpenShortcutSheet, "Show all shortcuts"),
+    row(
+        Group::Everywhere,
+        "mod+k",
+        Action::OpenPalette,
+        "Find a page, a method, a rule or an action",
+    ),
+    row(
+        Group::Everywhere,
+        "?",
+        Action::OpenShortcutSheet,
+        "Show all shortcuts",
+    ),
     row(Group::Everywhere, "g", Action::GoTo, "Go to a method…"),
-    row(Group::Everywhere, "Escape", Action::UpOneLevel, "Close what is open, or go up one level"),
-    row(Group::Everywhere, "", Action::ToggleTheme, "Switch between light and dark"),
+    row(
+        Group::Everywhere,
+        "Escape",
+        Action::UpOneLevel,
+        "Close what is open, or go up one level",
+    ),
+    row(
+        Group::Everywhere,
+        "",
+        Action::ToggleTheme,
+        "Switch between light and dark",
+    ),
     row(Group::Lists, "/", Action::Search, "Search"),
     row(Group::Lists, "j", Action::NextRow, "Next method"),
     row(Group::Lists, "k", Action::PreviousRow, "Previous method"),
     row(Group::Workbench, "n", Action::NextSite, "Next hidden place"),
-    row(Group::Workbench, "p", Action::PreviousSite, "Previous hidden place"),
-    row(Group::Workbench, "x", Action::ToggleHidden, "Reveal or hide what is hidden"),
-    row(Group::Workbench, "1", Action::Rule(RuleId::Parameters), "Rule 1: parameters"),
-    row(Group::Workbench, "2", Action::Rule(RuleId::Returns), "Rule 2: returns"),
-    row(Group::Workbench, "3", Action::Rule(RuleId::Constants), "Rule 3: constants"),
-    row(Group::Workbench, "4", Action::Rule(RuleId::Operators), "Rule 4: operators"),
-    row(Group::Workbench, "5", Action::Rule(RuleId::Assignments), "Rule 5: assignments"),
-    row(Group::Workbench, "6", Action::Rule(RuleId::Conditions), "Rule 6: conditions"),
-    row(Group::Workbench, "7", Action::Rule(RuleId::LibraryCalls), "Rule 7: library calls"),
-    row(Group::Workbench, "8", Action::Rule(RuleId::ContextNames), "Rule 8: names of the class"),
-    row(Group::Workbench, "9", Action::Rule(RuleId::LocalNames), "Rule 9: local names"),
-    row(Group::Workbench, "0", Action::Rule(RuleId::ThirdParty), "Rule 10: uses of libraries"),
+    row(
+        Group::Workbench,
+        "p",
+        Action::PreviousSite,
+        "Previous hidden place",
+    ),
+    row(
+        Group::Workbench,
+        "x",
+        Action::ToggleHidden,
+        "Reveal or hide what is hidden",
+    ),
+    row(
+        Group::Workbench,
+        "1",
+        Action::Rule(RuleId::Parameters),
+        "Rule 1: parameters",
+    ),
+    row(
+        Group::Workbench,
+        "2",
+        Action::Rule(RuleId::Returns),
+        "Rule 2: returns",
+    ),
+    row(
+        Group::Workbench,
+        "3",
+        Action::Rule(RuleId::Constants),
+        "Rule 3: constants",
+    ),
+    row(
+        Group::Workbench,
+        "4",
+        Action::Rule(RuleId::Operators),
+        "Rule 4: operators",
+    ),
+    row(
+        Group::Workbench,
+        "5",
+        Action::Rule(RuleId::Assignments),
+        "Rule 5: assignments",
+    ),
+    row(
+        Group::Workbench,
+        "6",
+        Action::Rule(RuleId::Conditions),
+        "Rule 6: conditions",
+    ),
+    row(
+        Group::Workbench,
+        "7",
+        Action::Rule(RuleId::LibraryCalls),
+        "Rule 7: library calls",
+    ),
+    row(
+        Group::Workbench,
+        "8",
+        Action::Rule(RuleId::ContextNames),
+        "Rule 8: names of the class",
+    ),
+    row(
+        Group::Workbench,
+        "9",
+        Action::Rule(RuleId::LocalNames),
+        "Rule 9: local names",
+    ),
+    row(
+        Group::Workbench,
+        "0",
+        Action::Rule(RuleId::ThirdParty),
+        "Rule 10: uses of libraries",
+    ),
 ];
 
 impl Shortcut {
@@ -91,7 +176,10 @@ impl Shortcut {
     /// The keys to press, for a reader.
     pub(crate) fn keys(&self, is_apple: bool) -> Vec<String> {
         match self.key.strip_prefix("mod+") {
-            Some(key) => vec![if is_apple { "⌘" } else { "Ctrl" }.to_owned(), key.to_uppercase()],
+            Some(key) => vec![
+                if is_apple { "⌘" } else { "Ctrl" }.to_owned(),
+                key.to_uppercase(),
+            ],
             None if self.key == "Escape" => vec!["Esc".to_owned()],
             None if self.key.is_empty() => Vec::new(),
             None => vec![self.key.to_owned()],
@@ -99,15 +187,21 @@ impl Shortcut {
     }
 }
 
+/// What is held down besides; Shift is part of the key's own name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Modifier {
+    None,
+    /// Ctrl or Cmd.
+    Command,
+    Alt,
+}
+
 /// A key press, as far as shortcuts care.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Press<'a> {
     /// As the browser names the key.
     pub(crate) key: &'a str,
-    /// Whether Ctrl or Cmd is down.
-    pub(crate) command: bool,
-    /// Whether Alt is down.
-    pub(crate) alt: bool,
+    pub(crate) modifier: Modifier,
     /// Whether the focus is where letters are typed.
     pub(crate) typing: bool,
     /// Whether keys alone do anything.
@@ -116,12 +210,18 @@ pub(crate) struct Press<'a> {
 
 /// The action of a key press.
 pub(crate) fn action_of(press: Press<'_>) -> Option<Action> {
-    let found = ALL.iter().find(|shortcut| match shortcut.key.strip_prefix("mod+") {
-        Some(key) => press.command && press.key.eq_ignore_ascii_case(key),
-        None => !press.command && !shortcut.key.is_empty() && press.key == shortcut.key,
-    })?;
+    let found = ALL
+        .iter()
+        .find(|shortcut| match shortcut.key.strip_prefix("mod+") {
+            Some(key) => press.modifier == Modifier::Command && press.key.eq_ignore_ascii_case(key),
+            None => {
+                press.modifier == Modifier::None
+                    && !shortcut.key.is_empty()
+                    && press.key == shortcut.key
+            }
+        })?;
     let off = found.is_single() && (press.typing || !press.single_keys);
-    (!press.alt && !off).then_some(found.action)
+    (!off).then_some(found.action)
 }
 
 type Handler = Rc<dyn Fn()>;
@@ -138,7 +238,9 @@ pub(crate) fn on(action: Action, handler: impl Fn() + 'static) {
         handlers.push((action, id, Rc::new(handler)));
         id
     });
-    on_cleanup(move || HANDLERS.with_borrow_mut(|handlers| handlers.retain(|(_, other, _)| *other != id)));
+    on_cleanup(move || {
+        HANDLERS.with_borrow_mut(|handlers| handlers.retain(|(_, other, _)| *other != id));
+    });
 }
 
 /// Whether anything does `action` now.
@@ -149,7 +251,11 @@ pub(crate) fn is_available(action: Action) -> bool {
 /// Does `action`; whether anything did.
 pub(crate) fn run(action: Action) -> bool {
     let handler = HANDLERS.with_borrow(|handlers| {
-        handlers.iter().rev().find(|(known, ..)| *known == action).map(|(.., handler)| Rc::clone(handler))
+        handlers
+            .iter()
+            .rev()
+            .find(|(known, ..)| *known == action)
+            .map(|(.., handler)| Rc::clone(handler))
     });
     // Outside the borrow: a handler may register others.
     if let Some(handler) = &handler {
@@ -162,26 +268,64 @@ pub(crate) fn run(action: Action) -> bool {
 mod tests {
     use super::*;
 
-    const PRESS: Press<'_> = Press { key: "j", command: false, alt: false, typing: false, single_keys: true };
+    const PRESS: Press<'_> = Press {
+        key: "j",
+        modifier: Modifier::None,
+        typing: false,
+        single_keys: true,
+    };
 
     #[test]
     fn letters_act_only_outside_fields_and_when_switched_on() {
         assert_eq!(action_of(PRESS), Some(Action::NextRow));
-        assert_eq!(action_of(Press { typing: true, ..PRESS }), None);
-        assert_eq!(action_of(Press { single_keys: false, ..PRESS }), None);
-        assert_eq!(action_of(Press { command: true, ..PRESS }), None);
-        assert_eq!(action_of(Press { alt: true, ..PRESS }), None);
+        assert_eq!(
+            action_of(Press {
+                typing: true,
+                ..PRESS
+            }),
+            None
+        );
+        assert_eq!(
+            action_of(Press {
+                single_keys: false,
+                ..PRESS
+            }),
+            None
+        );
+        assert_eq!(
+            action_of(Press {
+                modifier: Modifier::Command,
+                ..PRESS
+            }),
+            None
+        );
+        assert_eq!(
+            action_of(Press {
+                modifier: Modifier::Alt,
+                ..PRESS
+            }),
+            None
+        );
     }
 
     #[test]
     fn the_palette_opens_from_a_field_too() {
-        let press = Press { key: "K", command: true, typing: true, single_keys: false, ..PRESS };
+        let press = Press {
+            key: "K",
+            modifier: Modifier::Command,
+            typing: true,
+            single_keys: false,
+        };
         assert_eq!(action_of(press), Some(Action::OpenPalette));
     }
 
     #[test]
     fn no_key_means_two_things() {
-        let mut keys: Vec<&str> = ALL.iter().map(|shortcut| shortcut.key).filter(|key| !key.is_empty()).collect();
+        let mut keys: Vec<&str> = ALL
+            .iter()
+            .map(|shortcut| shortcut.key)
+            .filter(|key| !key.is_empty())
+            .collect();
         keys.sort_unstable();
         let n = keys.len();
         keys.dedup();

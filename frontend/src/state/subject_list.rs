@@ -36,7 +36,12 @@ impl SubjectList {
     pub(crate) fn new(dataset: Memo<DatasetId>, current: CurrentBenchmark) -> Self {
         let result = RwSignal::new(None::<QueryResult>);
         let rows = Memo::new(move |_| {
-            Arc::new(result.with(|result| result.as_ref().map(|result| result.rows.clone()).unwrap_or_default()))
+            Arc::new(result.with(|result| {
+                result
+                    .as_ref()
+                    .map(|result| result.rows.clone())
+                    .unwrap_or_default()
+            }))
         });
         let list = Self {
             filter: RwSignal::new(Filter::default()),
@@ -59,7 +64,13 @@ impl SubjectList {
                 let keys = ["q", "class", "library", "rule", "size", "showcase", "sort"];
                 let pairs: Vec<(&str, String)> = keys
                     .into_iter()
-                    .flat_map(|key| query.get_all(key).unwrap_or_default().into_iter().map(move |value| (key, value)))
+                    .flat_map(|key| {
+                        query
+                            .get_all(key)
+                            .unwrap_or_default()
+                            .into_iter()
+                            .map(move |value| (key, value))
+                    })
                     .collect();
                 from_pairs(pairs.iter().map(|(key, value)| (*key, value.as_str())))
             });
@@ -85,7 +96,11 @@ impl SubjectList {
                 let address = address(&dataset.get_untracked(), filter);
                 let navigate = navigate.clone();
                 let go = move || {
-                    let options = NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
+                    let options = NavigateOptions {
+                        replace: true,
+                        scroll: false,
+                        ..NavigateOptions::default()
+                    };
                     navigate(&address, options);
                 };
                 timer.set_value(set_timeout_with_handle(go, URL_DELAY).ok());
@@ -137,8 +152,18 @@ mod tests {
 
     #[test]
     fn an_address_carries_the_filter() {
-        let filter = Filter { text: "a b".to_owned(), rules: vec!["operators".to_owned()], ..Filter::default() };
-        assert_eq!(address(&DatasetId::starter(), &filter), "/b/starter?q=a%20b&rule=operators");
-        assert_eq!(address(&DatasetId::starter(), &Filter::default()), "/b/starter");
+        let filter = Filter {
+            text: "a b".to_owned(),
+            rules: vec!["operators".to_owned()],
+            ..Filter::default()
+        };
+        assert_eq!(
+            address(&DatasetId::starter(), &filter),
+            "/b/starter?q=a%20b&rule=operators"
+        );
+        assert_eq!(
+            address(&DatasetId::starter(), &Filter::default()),
+            "/b/starter"
+        );
     }
 }

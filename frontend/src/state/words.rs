@@ -39,11 +39,17 @@ mod tests {
         assert_eq!(n_of(1, "class", "classes"), "1 class");
         assert_eq!(n_of(0, "class", "classes"), "0 classes");
         assert_eq!(n_of(12_345, "method", "methods"), "12,345 methods");
-        assert_eq!((grouped(100), grouped(1_000), grouped(1_234_567)), ("100".into(), "1,000".into(), "1,234,567".into()));
+        assert_eq!(
+            (grouped(100), grouped(1_000), grouped(1_234_567)),
+            ("100".into(), "1,000".into(), "1,234,567".into())
+        );
     }
 
     #[test]
     fn sizes_are_short() {
-        assert_eq!((size(999), size(625_541), size(1_449_000)), ("999 bytes".into(), "626 KB".into(), "1.4 MB".into()));
+        assert_eq!(
+            (size(999), size(625_541), size(1_449_000)),
+            ("999 bytes".into(), "626 KB".into(), "1.4 MB".into())
+        );
     }
 }

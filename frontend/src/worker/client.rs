@@ -20,8 +20,8 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Blob, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::worker::protocol::{
-    DatasetEntry, DatasetList, ExportFormat, Failure, FailureKind, Filter, PerturbView, Progress, QueryResult, Reply,
-    Request,
+    DatasetEntry, DatasetList, ExportFormat, Failure, FailureKind, Filter, PerturbView, Progress,
+    QueryResult, Reply, Request,
 };
 
 /// A failed question, for the user.
@@ -56,7 +56,11 @@ pub(crate) struct Answer {
 }
 
 /// Starts the worker at `url` on the compiled `module`; `on_restart` hears why one was replaced.
-pub(crate) fn connect(url: &str, module: JsValue, on_restart: impl Fn(String) + 'static) -> Result<(), JsValue> {
+pub(crate) fn connect(
+    url: &str,
+    module: JsValue,
+    on_restart: impl Fn(String) + 'static,
+) -> Result<(), JsValue> {
     let worker = launch(url, &module)?;
     let link = Link {
         url: url.to_owned(),
@@ -84,7 +88,14 @@ pub(crate) async fn import(
     file: Blob,
     on_progress: OnProgress,
 ) -> Result<DatasetEntry, ClientError> {
-    match call_with(Request::Import { name, license }, Some(&file), Some(on_progress)).await?.reply {
+    match call_with(
+        Request::Import { name, license },
+        Some(&file),
+        Some(on_progress),
+    )
+    .await?
+    .reply
+    {
         Reply::Imported(entry) => Ok(entry),
         other => Err(mismatch(&other)),
     }
@@ -97,8 +108,14 @@ pub(crate) async fn remove(id: DatasetId) -> Result<(), ClientError> {
     }
 }
 
-pub(crate) async fn open(id: DatasetId, on_progress: OnProgress) -> Result<DatasetEntry, ClientError> {
-    match call_with(Request::Open(id), None, Some(on_progress)).await?.reply {
+pub(crate) async fn open(
+    id: DatasetId,
+    on_progress: OnProgress,
+) -> Result<DatasetEntry, ClientError> {
+    match call_with(Request::Open(id), None, Some(on_progress))
+        .await?
+        .reply
+    {
         Reply::Opened(entry) => Ok(entry),
         other => Err(mismatch(&other)),
     }
@@ -111,8 +128,14 @@ pub(crate) async fn index(id: DatasetId) -> Result<Vec<SubjectSummary>, ClientEr
     }
 }
 
-pub(crate) async fn rule_counts(id: DatasetId, on_progress: OnProgress) -> Result<Vec<[u16; 10]>, ClientError> {
-    match call_with(Request::RuleCounts(id), None, Some(on_progress)).await?.reply {
+pub(crate) async fn rule_counts(
+    id: DatasetId,
+    on_progress: OnProgress,
+) -> Result<Vec<[u16; 10]>, ClientError> {
+    match call_with(Request::RuleCounts(id), None, Some(on_progress))
+        .await?
+        .reply
+    {
         Reply::RuleCounts(counts) => Ok(counts),
         other => Err(mismatch(&other)),
     }
@@ -125,7 +148,10 @@ pub(crate) async fn query(dataset: DatasetId, filter: Filter) -> Result<QueryRes
     }
 }
 
-pub(crate) async fn subject(dataset: DatasetId, subject: SubjectId) -> Result<SubjectBody, ClientError> {
+pub(crate) async fn subject(
+    dataset: DatasetId,
+    subject: SubjectId,
+) -> Result<SubjectBody, ClientError> {
     match ask(Request::Subject { dataset, subject }).await? {
         Reply::Subject(body) => Ok(*body),
         other => Err(mismatch(&other)),
@@ -137,7 +163,13 @@ pub(crate) async fn perturb(
     context: MethodContext,
     options: RuleOptions,
 ) -> Result<PerturbView, ClientError> {
-    match ask(Request::Perturb { source, context, options }).await? {
+    match ask(Request::Perturb {
+        source,
+        context,
+        options,
+    })
+    .await?
+    {
         Reply::Perturbed(view) => Ok(view),
         other => Err(mismatch(&other)),
     }
@@ -155,7 +187,14 @@ pub(crate) async fn perturb_all(
     options: RuleOptions,
     on_progress: OnProgress,
 ) -> Result<CountsTable, ClientError> {
-    match call_with(Request::PerturbAll { dataset, options }, None, Some(on_progress)).await?.reply {
+    match call_with(
+        Request::PerturbAll { dataset, options },
+        None,
+        Some(on_progress),
+    )
+    .await?
+    .reply
+    {
         Reply::PerturbedAll(table) => Ok(table),
         other => Err(mismatch(&other)),
     }
@@ -168,15 +207,29 @@ pub(crate) async fn export(
     format: ExportFormat,
     on_progress: OnProgress,
 ) -> Result<(String, Blob), ClientError> {
-    let answer = call_with(Request::Export { dataset, options, format }, None, Some(on_progress)).await?;
+    let answer = call_with(
+        Request::Export {
+            dataset,
+            options,
+            format,
+        },
+        None,
+        Some(on_progress),
+    )
+    .await?;
     match answer {
-        Answer { reply: Reply::Exported(name), blob: Some(blob) } => Ok((name, blob)),
+        Answer {
+            reply: Reply::Exported(name),
+            blob: Some(blob),
+        } => Ok((name, blob)),
         other => Err(mismatch(&other.reply)),
     }
 }
 
 async fn ask(request: Request) -> Result<Reply, ClientError> {
-    call_with(request, None, None).await.map(|answer| answer.reply)
+    call_with(request, None, None)
+        .await
+        .map(|answer| answer.reply)
 }
 
 /// A request on its way; dropping it cancels it.
@@ -195,7 +248,13 @@ fn call_with(request: Request, file: Option<&Blob>, on_progress: Option<OnProgre
         let text = serde_json::to_string(&request).unwrap_or_default();
         let mut fields = vec![("id", JsValue::from(id)), ("request", JsValue::from(text))];
         fields.extend(file.map(|file| ("file", JsValue::from(file))));
-        link.pending.insert(id, Pending { answer: sender, on_progress: on_progress.map(Rc::from) });
+        link.pending.insert(
+            id,
+            Pending {
+                answer: sender,
+                on_progress: on_progress.map(Rc::from),
+            },
+        );
         post(&link.worker, &fields);
         id
     });
@@ -206,7 +265,9 @@ impl Future for Call {
     type Output = Result<Answer, ClientError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.answer).poll(cx).map(|answer| answer.unwrap_or_else(|_gone| Err(dead())))
+        Pin::new(&mut self.answer)
+            .poll(cx)
+            .map(|answer| answer.unwrap_or_else(|_gone| Err(dead())))
     }
 }
 
@@ -229,7 +290,11 @@ pub(crate) struct Latest {
 
 impl Latest {
     /// Runs `job` unless a newer one starts; its value goes to `then`.
-    pub(crate) fn run<T: 'static>(&self, job: impl Future<Output = T> + 'static, then: impl FnOnce(T) + 'static) {
+    pub(crate) fn run<T: 'static>(
+        &self,
+        job: impl Future<Output = T> + 'static,
+        then: impl FnOnce(T) + 'static,
+    ) {
         let (stop, stopped) = oneshot::channel::<()>();
         // Dropping the sender before tells the older job to stop.
         self.stop.set(Some(stop));
@@ -251,11 +316,14 @@ fn launch(url: &str, module: &JsValue) -> Result<Worker, JsValue> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     let worker = Worker::new_with_options(url, &options)?;
-    let on_message = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| receive(&event.data()));
+    let on_message =
+        Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| receive(&event.data()));
     worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
     let on_error = Closure::<dyn Fn(Event)>::new(|event: Event| {
-        let message = Reflect::get(&event, &"message".into()).unwrap_or_default().as_string();
+        let message = Reflect::get(&event, &"message".into())
+            .unwrap_or_default()
+            .as_string();
         replace(message.unwrap_or_else(|| "its script could not be loaded".to_owned()));
     });
     worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -265,25 +333,37 @@ fn launch(url: &str, module: &JsValue) -> Result<Worker, JsValue> {
 }
 
 fn receive(data: &JsValue) {
-    let text = |name: &str| Reflect::get(data, &name.into()).unwrap_or_default().as_string();
+    let text = |name: &str| {
+        Reflect::get(data, &name.into())
+            .unwrap_or_default()
+            .as_string()
+    };
     if let Some(why) = text("died") {
         return replace(why);
     }
     let Some(id) = id_of(data) else { return };
     if let Some(progress) = text("progress").and_then(|text| serde_json::from_str(&text).ok()) {
-        let listener = LINK.with_borrow(|link| link.as_ref()?.pending.get(&id)?.on_progress.clone());
+        let listener =
+            LINK.with_borrow(|link| link.as_ref()?.pending.get(&id)?.on_progress.clone());
         if let Some(listener) = listener {
             listener(progress);
         }
         return;
     }
     let pending = LINK.with_borrow_mut(|link| link.as_mut()?.pending.remove(&id));
-    let Some(Pending { answer, .. }) = pending else { return };
+    let Some(Pending { answer, .. }) = pending else {
+        return;
+    };
     let outcome = match (text("reply"), text("error")) {
-        (Some(reply), _) => serde_json::from_str(&reply).map_err(|e| unreadable(&e)).map(|reply| Answer {
-            reply,
-            blob: Reflect::get(data, &"blob".into()).unwrap_or_default().dyn_into().ok(),
-        }),
+        (Some(reply), _) => serde_json::from_str(&reply)
+            .map_err(|e| unreadable(&e))
+            .map(|reply| Answer {
+                reply,
+                blob: Reflect::get(data, &"blob".into())
+                    .unwrap_or_default()
+                    .dyn_into()
+                    .ok(),
+            }),
         (None, Some(error)) => Err(serde_json::from_str(&error).unwrap_or_else(|e| unreadable(&e))),
         (None, None) => return,
     };
@@ -298,7 +378,10 @@ fn replace(why: String) {
         link.worker.terminate();
         link.worker = launch(&link.url, &link.module).ok()?;
         // Dropping the senders fails the calls; done last, for a waiting task may run at once.
-        Some((std::mem::take(&mut link.pending), Rc::clone(&link.on_restart)))
+        Some((
+            std::mem::take(&mut link.pending),
+            Rc::clone(&link.on_restart),
+        ))
     });
     if let Some((owed, on_restart)) = on_restart {
         drop(owed);
@@ -315,20 +398,33 @@ fn post(worker: &Worker, fields: &[(&str, JsValue)]) {
     let _sent = worker.post_message(&message);
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the ids are our own small numbers")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the ids are our own small numbers"
+)]
 fn id_of(data: &JsValue) -> Option<u32> {
-    Reflect::get(data, &"id".into()).unwrap_or_default().as_f64().map(|id| id as u32)
+    Reflect::get(data, &"id".into())
+        .unwrap_or_default()
+        .as_f64()
+        .map(|id| id as u32)
 }
 
 fn dead() -> ClientError {
-    Failure::new(FailureKind::Broken, "the background worker stopped").next("it was started again: try once more")
+    Failure::new(FailureKind::Broken, "the background worker stopped")
+        .next("it was started again: try once more")
 }
 
 fn unreadable(why: &serde_json::Error) -> ClientError {
-    Failure::new(FailureKind::Broken, format!("the worker's answer cannot be read ({why})")).next("reload the page")
+    Failure::new(
+        FailureKind::Broken,
+        format!("the worker's answer cannot be read ({why})"),
+    )
+    .next("reload the page")
 }
 
 fn mismatch(reply: &Reply) -> ClientError {
     debug_assert!(false, "unexpected reply {reply:?}");
-    Failure::new(FailureKind::Broken, "the worker answered another question").next("reload the page")
+    Failure::new(FailureKind::Broken, "the worker answered another question")
+        .next("reload the page")
 }

@@ -37,15 +37,22 @@ pub(crate) fn start() {
             }
             return;
         }
-        let Some(id) = number(&data, "id") else { return };
+        let Some(id) = number(&data, "id") else {
+            return;
+        };
         let cancelled = Rc::new(Cell::new(false));
         in_work.borrow_mut().insert(id, Rc::clone(&cancelled));
         let (in_work, library) = (Rc::clone(&in_work), Rc::clone(&library));
         spawn_local(async move {
-            let pace = Pace::new(cancelled, move |progress| send(&scope(), [("id", id.into()), ("progress", json(&progress))]));
+            let pace = Pace::new(cancelled, move |progress| {
+                send(&scope(), [("id", id.into()), ("progress", json(&progress))]);
+            });
             let id_field = ("id", JsValue::from(id));
             match answer(&data, &library, &pace).await {
-                Ok((reply, Some(blob))) => send(&scope(), [id_field, ("reply", json(&reply)), ("blob", blob.into())]),
+                Ok((reply, Some(blob))) => send(
+                    &scope(),
+                    [id_field, ("reply", json(&reply)), ("blob", blob.into())],
+                ),
                 Ok((reply, None)) => send(&scope(), [id_field, ("reply", json(&reply))]),
                 Err(failure) => send(&scope(), [id_field, ("error", json(&failure))]),
             }
@@ -56,14 +63,28 @@ pub(crate) fn start() {
     on_message.forget();
 }
 
-async fn answer(data: &JsValue, library: &SharedLibrary, pace: &Pace) -> Result<(Reply, Option<Blob>), Failure> {
+async fn answer(
+    data: &JsValue,
+    library: &SharedLibrary,
+    pace: &Pace,
+) -> Result<(Reply, Option<Blob>), Failure> {
     let request = field(data, "request").as_string().unwrap_or_default();
-    let request: Request = serde_json::from_str(&request)
-        .map_err(|e| Failure::new(FailureKind::Invalid, format!("the worker does not understand the request ({e})")))?;
+    let request: Request = serde_json::from_str(&request).map_err(|e| {
+        Failure::new(
+            FailureKind::Invalid,
+            format!("the worker does not understand the request ({e})"),
+        )
+    })?;
     let library = || shared(library);
     let reply = match request {
-        Request::Perturb { source, context, options } => Reply::Perturbed(perturb(&source, &context, &options)),
-        Request::Highlight(source) => Reply::Highlighted(highlight::tokens(&parse_python(&source).tree)),
+        Request::Perturb {
+            source,
+            context,
+            options,
+        } => Reply::Perturbed(perturb(&source, &context, &options)),
+        Request::Highlight(source) => {
+            Reply::Highlighted(highlight::tokens(&parse_python(&source).tree))
+        }
         Request::Datasets => Reply::Datasets(library().await.list(pace).await),
         Request::Import { name, license } => {
             let file = read_file(data).await?;
@@ -76,40 +97,72 @@ async fn answer(data: &JsValue, library: &SharedLibrary, pace: &Pace) -> Result<
         Request::Open(id) => Reply::Opened(library().await.open(&id, pace).await?.entry()),
         Request::Index(id) => Reply::Index(library().await.open(&id, pace).await?.index()),
         Request::RuleCounts(id) => {
-            let counts = library().await.open(&id, pace).await?.rule_counts(pace).await?;
+            let counts = library()
+                .await
+                .open(&id, pace)
+                .await?
+                .rule_counts(pace)
+                .await?;
             Reply::RuleCounts(counts.to_vec())
         }
         Request::Query { dataset, filter } => {
             let open = library().await.open(&dataset, pace).await?;
             let counts = open.known_counts();
-            Reply::Rows(open.rows.query(&filter, counts.as_ref().map(|counts| counts.as_slice())))
+            Reply::Rows(
+                open.rows
+                    .query(&filter, counts.as_ref().map(|counts| counts.as_slice())),
+            )
         }
-        Request::Subject { dataset, subject } => {
-            Reply::Subject(Box::new(library().await.open(&dataset, pace).await?.subject(&subject)?))
-        }
+        Request::Subject { dataset, subject } => Reply::Subject(Box::new(
+            library()
+                .await
+                .open(&dataset, pace)
+                .await?
+                .subject(&subject)?,
+        )),
         Request::PerturbAll { dataset, options } => {
             let open = library().await.open(&dataset, pace).await?;
             Reply::PerturbedAll(open.counts_table(&options, pace).await?)
         }
-        Request::Export { dataset, options, format } => {
+        Request::Export {
+            dataset,
+            options,
+            format,
+        } => {
             let open = library().await.open(&dataset, pace).await?;
             let (parts, ending) = match format {
-                ExportFormat::Jsonl => (open.json_lines(&options, pace).await?, "perturbations.jsonl"),
-                ExportFormat::Csv => (vec![open.counts_table(&options, pace).await?.csv(&options)], "counts.csv"),
+                ExportFormat::Jsonl => (
+                    open.json_lines(&options, pace).await?,
+                    "perturbations.jsonl",
+                ),
+                ExportFormat::Csv => (
+                    vec![open.counts_table(&options, pace).await?.csv(&options)],
+                    "counts.csv",
+                ),
             };
-            return Ok((Reply::Exported(format!("{dataset}-{ending}")), Some(blob(parts)?)));
+            return Ok((
+                Reply::Exported(format!("{dataset}-{ending}")),
+                Some(blob(parts)?),
+            ));
         }
     };
     Ok((reply, None))
 }
 
 /// All ten rules over one text.
-fn perturb(source: &str, context: &shared::subject::MethodContext, options: &RuleOptions) -> PerturbView {
+fn perturb(
+    source: &str,
+    context: &shared::subject::MethodContext,
+    options: &RuleOptions,
+) -> PerturbView {
     let method = Method::analyze(source, context);
     PerturbView {
         tokens: highlight::tokens(method.tree()),
         errors: method.errors().to_vec(),
-        outcomes: RULES.iter().map(|rule| method.apply(rule.id, options)).collect(),
+        outcomes: RULES
+            .iter()
+            .map(|rule| method.apply(rule.id, options))
+            .collect(),
     }
 }
 
@@ -118,13 +171,15 @@ async fn shared(library: &SharedLibrary) -> Rc<Library> {
     if made.is_none() {
         *made = Some(Rc::new(Library::new().await));
     }
-    made.as_ref().map_or_else(|| unreachable!("made above"), Rc::clone)
+    made.as_ref()
+        .map_or_else(|| unreachable!("made above"), Rc::clone)
 }
 
 async fn read_file(data: &JsValue) -> Result<Vec<u8>, Failure> {
     let file = field(data, "file").dyn_into::<Blob>();
-    let file = file.map_err(|_| Failure::new(FailureKind::Invalid, "no file came with the import"))?;
-    let buffer = JsFuture::from(file.array_buffer()).await.map_err(|_| {
+    let file =
+        file.map_err(|_other| Failure::new(FailureKind::Invalid, "no file came with the import"))?;
+    let buffer = JsFuture::from(file.array_buffer()).await.map_err(|_why| {
         Failure::new(FailureKind::Broken, "the browser could not read the file")
             .next("check that it still exists and is not open elsewhere, then choose it again")
     })?;
@@ -133,8 +188,12 @@ async fn read_file(data: &JsValue) -> Result<Vec<u8>, Failure> {
 
 fn blob(parts: Vec<String>) -> Result<Blob, Failure> {
     let parts: Array = parts.into_iter().map(JsValue::from).collect();
-    Blob::new_with_str_sequence(&parts)
-        .map_err(|_| Failure::new(FailureKind::Broken, "the browser has no room for the export; free some memory"))
+    Blob::new_with_str_sequence(&parts).map_err(|_why| {
+        Failure::new(
+            FailureKind::Broken,
+            "the browser has no room for the export; free some memory",
+        )
+    })
 }
 
 fn scope() -> DedicatedWorkerGlobalScope {
@@ -158,7 +217,11 @@ fn field(data: &JsValue, name: &str) -> JsValue {
     Reflect::get(data, &name.into()).unwrap_or_default()
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ids are the page's own small numbers")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "ids are the page's own small numbers"
+)]
 fn number(data: &JsValue, name: &str) -> Option<u32> {
     field(data, name).as_f64().map(|number| number as u32)
 }

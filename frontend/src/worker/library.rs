@@ -31,7 +31,11 @@ pub(crate) struct Library {
 
 impl Library {
     pub(crate) async fn new() -> Self {
-        Self { store: Store::open().await.ok(), open: RefCell::default(), reading: Mutex::new(()) }
+        Self {
+            store: Store::open().await.ok(),
+            open: RefCell::default(),
+            reading: Mutex::new(()),
+        }
     }
 
     /// All benchmarks; opens the starter, so that it is there when the server is gone.
@@ -42,16 +46,44 @@ impl Library {
             Some(store) => store.cards().await.unwrap_or_default(),
             None => Vec::new(),
         };
-        let starter = self.open(&DatasetId::starter(), pace).await.map(|open| open.entry());
-        let in_tab = self.open.borrow().iter().filter(|open| open.place == Place::Tab).map(|o| o.entry()).collect();
-        let kept = kept.into_iter().filter(|kept| kept.place == Place::Browser || !server_answered);
-        let kept = kept.map(|kept| DatasetEntry { card: kept.card, place: kept.place }).collect();
+        let starter = self
+            .open(&DatasetId::starter(), pace)
+            .await
+            .map(|open| open.entry());
+        let in_tab = self
+            .open
+            .borrow()
+            .iter()
+            .filter(|open| open.place == Place::Tab)
+            .map(|o| o.entry())
+            .collect();
+        let kept = kept
+            .into_iter()
+            .filter(|kept| kept.place == Place::Browser || !server_answered);
+        let kept = kept
+            .map(|kept| DatasetEntry {
+                card: kept.card,
+                place: kept.place,
+            })
+            .collect();
         let on_server = on_server.unwrap_or_default().into_iter();
-        let on_server = on_server.map(|card| DatasetEntry { card, place: Place::Server }).collect();
+        let on_server = on_server
+            .map(|card| DatasetEntry {
+                card,
+                place: Place::Server,
+            })
+            .collect();
         let all: [Vec<DatasetEntry>; 4] = [starter.into_iter().collect(), in_tab, kept, on_server];
         let mut seen = BTreeSet::new();
-        let entries = all.into_iter().flatten().filter(|entry| seen.insert(entry.card.id.clone())).collect();
-        DatasetList { entries, server_answered }
+        let entries = all
+            .into_iter()
+            .flatten()
+            .filter(|entry| seen.insert(entry.card.id.clone()))
+            .collect();
+        DatasetList {
+            entries,
+            server_answered,
+        }
     }
 
     /// Reads a file of the user and keeps it.
@@ -65,17 +97,23 @@ impl Library {
         let mut dataset = open::read(name, file, pace).await?;
         dataset.license = license;
         let card = DatasetCard::from(&dataset);
-        let place = if self.keep(card, Place::Browser, file).await { Place::Browser } else { Place::Tab };
-        let open = self.remember(Open::new(dataset, place));
-        Ok(open.entry())
+        let home = if self.keep(card, Place::Browser, file).await {
+            Place::Browser
+        } else {
+            Place::Tab
+        };
+        Ok(self.remember(Open::new(dataset, home)).entry())
     }
 
     /// Forgets a benchmark that this browser keeps.
     pub(crate) async fn remove(&self, id: &DatasetId) -> Result<(), Failure> {
         if let Some(store) = &self.store {
             store.remove(id).await.map_err(|e| {
-                Failure::new(FailureKind::Broken, format!("the browser did not remove {id} ({e})"))
-                    .next("close other tabs of this page and try again")
+                Failure::new(
+                    FailureKind::Broken,
+                    format!("the browser did not remove {id} ({e})"),
+                )
+                .next("close other tabs of this page and try again")
             })?;
         }
         self.open.borrow_mut().retain(|open| open.dataset.id != *id);
@@ -92,7 +130,7 @@ impl Library {
         if let Some(open) = self.opened(id) {
             return Ok(open);
         }
-        let opened = if id.as_str() == DatasetId::STARTER {
+        let found = if id.as_str() == DatasetId::STARTER {
             self.open_starter(pace).await?
         } else if let Some((kept, file)) = self.kept(id).await {
             let dataset = open::read(&kept.card.name, &file, pace).await?;
@@ -100,7 +138,7 @@ impl Library {
         } else {
             self.open_from_server(id, pace).await?
         };
-        Ok(self.remember(opened))
+        Ok(self.remember(found))
     }
 
     async fn open_starter(&self, pace: &Pace) -> Result<Open, Failure> {
@@ -113,7 +151,8 @@ impl Library {
         dataset.id = id;
         dataset.license = Some(STARTER_LICENSE.to_owned());
         if is_new {
-            self.keep(DatasetCard::from(&dataset), Place::Starter, &file).await;
+            self.keep(DatasetCard::from(&dataset), Place::Starter, &file)
+                .await;
         }
         Ok(Open::new(dataset, Place::Starter))
     }
@@ -148,7 +187,9 @@ impl Library {
         open.push(Rc::clone(&opened));
         while open.len() > MAX_OPEN {
             let can_go = |open: &Rc<Open>| !matches!(open.place, Place::Tab | Place::Starter);
-            let Some(oldest) = open.iter().position(can_go) else { break };
+            let Some(oldest) = open.iter().position(can_go) else {
+                break;
+            };
             open.remove(oldest);
         }
         opened
@@ -160,7 +201,9 @@ impl Library {
 
     /// Whether the browser keeps it now; a full disk or a private window is no failure of the request.
     async fn keep(&self, card: DatasetCard, place: Place, file: &[u8]) -> bool {
-        let Some(store) = &self.store else { return false };
+        let Some(store) = &self.store else {
+            return false;
+        };
         store.put(&Kept { card, place }, file).await.is_ok()
     }
 }

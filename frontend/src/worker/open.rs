@@ -43,22 +43,41 @@ pub(crate) async fn read(name: &str, bytes: &[u8], pace: &Pace) -> Result<Datase
 impl Open {
     pub(crate) fn new(dataset: Dataset, place: Place) -> Self {
         let rows = Rows::of(&dataset);
-        let by_id = dataset.subjects.iter().enumerate().map(|(row, subject)| (subject.id.clone(), row)).collect();
-        Self { place, dataset, rows, by_id, counts: RefCell::new(None) }
+        let by_id = dataset
+            .subjects
+            .iter()
+            .enumerate()
+            .map(|(row, subject)| (subject.id.clone(), row))
+            .collect();
+        Self {
+            place,
+            dataset,
+            rows,
+            by_id,
+            counts: RefCell::new(None),
+        }
     }
 
     pub(crate) fn entry(&self) -> DatasetEntry {
-        DatasetEntry { card: DatasetCard::from(&self.dataset), place: self.place }
+        DatasetEntry {
+            card: DatasetCard::from(&self.dataset),
+            place: self.place,
+        }
     }
 
     pub(crate) fn index(&self) -> Vec<SubjectSummary> {
-        self.dataset.subjects.iter().map(|subject| self.dataset.summary(subject)).collect()
+        self.dataset
+            .subjects
+            .iter()
+            .map(|subject| self.dataset.summary(subject))
+            .collect()
     }
 
     pub(crate) fn subject(&self, id: &SubjectId) -> Result<SubjectBody, Failure> {
         let row = self.by_id.get(id).ok_or_else(|| {
             let message = format!("the benchmark {} has no method {id}", self.dataset.name);
-            Failure::new(FailureKind::NotFound, message).next("choose one of its methods from the list")
+            Failure::new(FailureKind::NotFound, message)
+                .next("choose one of its methods from the list")
         })?;
         Ok(self.dataset.body(&self.dataset.subjects[*row]))
     }
@@ -80,7 +99,8 @@ impl Open {
             pace.breathe(done, of).await?;
             let method = Method::analyze(&subject.source, context);
             counts.push(RULES.each_ref().map(|rule| {
-                u16::try_from(method.apply(rule.id, &options).perturbations.len()).unwrap_or(u16::MAX)
+                u16::try_from(method.apply(rule.id, &options).perturbations.len())
+                    .unwrap_or(u16::MAX)
             }));
         }
         let counts = Rc::new(counts);
@@ -89,7 +109,11 @@ impl Open {
     }
 
     /// Instances per class and rule under `options`.
-    pub(crate) async fn counts_table(&self, options: &RuleOptions, pace: &Pace) -> Result<CountsTable, Failure> {
+    pub(crate) async fn counts_table(
+        &self,
+        options: &RuleOptions,
+        pace: &Pace,
+    ) -> Result<CountsTable, Failure> {
         let of = self.dataset.subjects.len();
         let mut table = CountsTable::default();
         for (done, (subject, context)) in self.dataset.with_contexts().enumerate() {
@@ -98,22 +122,34 @@ impl Open {
             table.add_method(class);
             let method = Method::analyze(&subject.source, context);
             for rule in &RULES {
-                table.add(class, rule.id, method.apply(rule.id, options).perturbations.len());
+                table.add(
+                    class,
+                    rule.id,
+                    method.apply(rule.id, options).perturbations.len(),
+                );
             }
         }
         Ok(table)
     }
 
     /// All perturbations under `options`, a JSON line each; one text a subject.
-    pub(crate) async fn json_lines(&self, options: &RuleOptions, pace: &Pace) -> Result<Vec<String>, Failure> {
+    pub(crate) async fn json_lines(
+        &self,
+        options: &RuleOptions,
+        pace: &Pace,
+    ) -> Result<Vec<String>, Failure> {
         let stamp = Stamp::new(Some((self.dataset.id.clone(), self.dataset.sha256.clone())));
         let of = self.dataset.subjects.len();
         let mut lines = Vec::with_capacity(of);
         for (done, (subject, context)) in self.dataset.with_contexts().enumerate() {
             pace.breathe(done, of).await?;
             let method = Method::analyze(&subject.source, context);
-            let perturbations = RULES.iter().flat_map(|rule| method.apply(rule.id, options).perturbations);
-            let record = |of| PerturbationRecord::new(Some(&subject.id), &subject.source, of, options, &stamp);
+            let perturbations = RULES
+                .iter()
+                .flat_map(|rule| method.apply(rule.id, options).perturbations);
+            let record = |of| {
+                PerturbationRecord::new(Some(&subject.id), &subject.source, of, options, &stamp)
+            };
             lines.push(perturbations.map(|of| record(of).json_line()).collect());
         }
         Ok(lines)

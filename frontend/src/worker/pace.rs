@@ -25,7 +25,12 @@ impl Pace {
     /// `cancelled` is set from outside; `tell` passes progress on.
     pub(crate) fn new(cancelled: Rc<Cell<bool>>, tell: impl Fn(Progress) + 'static) -> Self {
         let now = clock::now_ms();
-        Self { slice_began_ms: Cell::new(now), told_ms: Cell::new(now), cancelled, tell: Box::new(tell) }
+        Self {
+            slice_began_ms: Cell::new(now),
+            told_ms: Cell::new(now),
+            cancelled,
+            tell: Box::new(tell),
+        }
     }
 
     /// Lets others run when the slice is used up; an error when the job was given up.
@@ -45,6 +50,10 @@ impl Pace {
 
     /// An error when the job was given up.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        if self.cancelled.get() { Err(Failure::new(FailureKind::Cancelled, "cancelled")) } else { Ok(()) }
+        if self.cancelled.get() {
+            Err(Failure::new(FailureKind::Cancelled, "cancelled"))
+        } else {
+            Ok(())
+        }
     }
 }

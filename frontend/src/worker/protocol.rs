@@ -24,7 +24,10 @@ pub(crate) enum Request {
     /// All benchmarks: starter, kept in this browser, on the server.
     Datasets,
     /// Reads the file that comes with the message and keeps it in this browser. Long.
-    Import { name: String, license: Option<String> },
+    Import {
+        name: String,
+        license: Option<String>,
+    },
     /// Forgets a benchmark that this browser keeps.
     Remove(DatasetId),
     /// Makes a benchmark ready (from memory, the browser's store, the site or the server). Long.
@@ -36,15 +39,29 @@ pub(crate) enum Request {
     /// The rows that a filter keeps.
     Query { dataset: DatasetId, filter: Filter },
     /// One subject.
-    Subject { dataset: DatasetId, subject: SubjectId },
+    Subject {
+        dataset: DatasetId,
+        subject: SubjectId,
+    },
     /// All ten rules over one text.
-    Perturb { source: String, context: MethodContext, options: RuleOptions },
+    Perturb {
+        source: String,
+        context: MethodContext,
+        options: RuleOptions,
+    },
     /// The tokens of a text, for colouring.
     Highlight(String),
     /// All rules over a whole benchmark. Long.
-    PerturbAll { dataset: DatasetId, options: RuleOptions },
+    PerturbAll {
+        dataset: DatasetId,
+        options: RuleOptions,
+    },
     /// The same as a file; the answer is a `Blob`. Long.
-    Export { dataset: DatasetId, options: RuleOptions, format: ExportFormat },
+    Export {
+        dataset: DatasetId,
+        options: RuleOptions,
+        format: ExportFormat,
+    },
 }
 
 /// An answer of the worker, of the same name as its question.
@@ -85,12 +102,19 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), next: None }
+        Self {
+            kind,
+            message: message.into(),
+            next: None,
+        }
     }
 
     /// Adds what to do next.
     pub(crate) fn next(self, next: impl Into<String>) -> Self {
-        Self { next: Some(next.into()), ..self }
+        Self {
+            next: Some(next.into()),
+            ..self
+        }
     }
 }
 
@@ -149,7 +173,7 @@ pub(crate) struct Filter {
     /// Words that must all occur in id, requirement or code; case is ignored.
     pub(crate) text: String,
     pub(crate) classes: Vec<String>,
-    /// Top-level modules; `none` for methods that use no library.
+    /// Top-level modules, or [`NO_LIBRARY`].
     pub(crate) libraries: Vec<String>,
     /// Slugs of rules that must give at least one instance.
     pub(crate) rules: Vec<String>,
@@ -157,6 +181,9 @@ pub(crate) struct Filter {
     pub(crate) showcases_only: bool,
     pub(crate) sort: SortKey,
 }
+
+/// The facet value of methods that use no library; no module can have this name.
+pub(crate) const NO_LIBRARY: &str = "-";
 
 /// Lines of a method's source.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

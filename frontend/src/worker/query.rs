@@ -7,14 +7,11 @@ use memchr::memmem::Finder;
 use shared::dataset::Dataset;
 use shared::perturb::RULES;
 
-use crate::worker::protocol::{Filter, QueryResult, SizeClass, SortKey};
-
-/// The facet value of methods that use no library.
-pub(crate) const NO_LIBRARY: &str = "none";
+use crate::worker::protocol::{Filter, NO_LIBRARY, QueryResult, SizeClass, SortKey};
 
 /// The rows of a benchmark as filters see them.
 pub(crate) struct Rows {
-    rows: Vec<Row>,
+    all: Vec<Row>,
     classes: Vec<String>,
     libraries: Vec<String>,
 }
@@ -59,22 +56,41 @@ impl SizeClass {
 
 impl Rows {
     pub(crate) fn of(dataset: &Dataset) -> Self {
-        let mut libraries: Vec<String> =
-            dataset.subjects.iter().flat_map(|subject| subject.libraries.iter().cloned()).collect();
+        let mut libraries: Vec<String> = dataset
+            .subjects
+            .iter()
+            .flat_map(|subject| subject.libraries.iter().cloned())
+            .collect();
         libraries.push(NO_LIBRARY.to_owned());
         libraries.sort();
         libraries.dedup();
-        let number = |library: &str| libraries.binary_search_by(|known| known.as_str().cmp(library)).unwrap_or_default();
+        let number = |library: &str| {
+            libraries
+                .binary_search_by(|known| known.as_str().cmp(library))
+                .unwrap_or_default()
+        };
         let mut rows: Vec<Row> = dataset
             .subjects
             .iter()
             .map(|subject| {
                 let n_lines = subject.source.trim_end().lines().count();
-                let own = subject.libraries.iter().map(|library| number(library)).collect::<Vec<_>>();
+                let own = subject
+                    .libraries
+                    .iter()
+                    .map(|library| number(library))
+                    .collect::<Vec<_>>();
                 Row {
-                    text: format!("{}\n{}\n{}", subject.id, subject.requirement, subject.source).to_lowercase(),
+                    text: format!(
+                        "{}\n{}\n{}",
+                        subject.id, subject.requirement, subject.source
+                    )
+                    .to_lowercase(),
                     class: subject.class as usize,
-                    libraries: if own.is_empty() { vec![number(NO_LIBRARY)] } else { own },
+                    libraries: if own.is_empty() {
+                        vec![number(NO_LIBRARY)]
+                    } else {
+                        own
+                    },
                     size: SizeClass::of(n_lines),
                     n_lines,
                     has_showcase: !subject.showcases.is_empty(),
@@ -87,8 +103,16 @@ impl Rows {
         for (place, row) in names.into_iter().enumerate() {
             rows[row].by_name = place;
         }
-        let classes = dataset.classes.iter().map(|class| class.name.clone()).collect();
-        Self { rows, classes, libraries }
+        let classes = dataset
+            .classes
+            .iter()
+            .map(|class| class.name.clone())
+            .collect();
+        Self {
+            all: rows,
+            classes,
+            libraries,
+        }
     }
 
     /// The rows that `filter` keeps; `counts` are the rules' instances, where known.
@@ -96,26 +120,51 @@ impl Rows {
         let text = filter.text.to_lowercase();
         let words: Vec<Finder<'_>> = text.split_whitespace().map(Finder::new).collect();
         let chosen = |names: &[String], wanted: &[String]| -> Vec<bool> {
-            names.iter().map(|name| wanted.is_empty() || wanted.contains(name)).collect()
+            names
+                .iter()
+                .map(|name| wanted.is_empty() || wanted.contains(name))
+                .collect()
         };
         let classes = chosen(&self.classes, &filter.classes);
         let libraries = chosen(&self.libraries, &filter.libraries);
-        let rules: Vec<usize> =
-            (0..RULES.len()).filter(|&rule| filter.rules.iter().any(|slug| slug == RULES[rule].id.slug())).collect();
+        let rules: Vec<usize> = (0..RULES.len())
+            .filter(|&rule| {
+                filter
+                    .rules
+                    .iter()
+                    .any(|slug| slug == RULES[rule].id.slug())
+            })
+            .collect();
         let applies = |row: usize, rule: usize| counts.is_some_and(|counts| counts[row][rule] > 0);
 
         let mut kept: Vec<usize> = Vec::new();
         let mut tally = Tally::new(self);
-        for (index, row) in self.rows.iter().enumerate() {
+        for (index, row) in self.all.iter().enumerate() {
             let mut pass = 0;
             let mut set = |bit: u8, passes: bool| pass |= if passes { bit } else { 0 };
-            set(facet::TEXT, words.iter().all(|word| word.find(row.text.as_bytes()).is_some()));
-            set(facet::CLASS, classes.get(row.class).copied().unwrap_or(true));
-            set(facet::LIBRARY, row.libraries.iter().any(|&library| libraries[library]));
+            set(
+                facet::TEXT,
+                words
+                    .iter()
+                    .all(|word| word.find(row.text.as_bytes()).is_some()),
+            );
+            set(
+                facet::CLASS,
+                classes.get(row.class).copied().unwrap_or(true),
+            );
+            set(
+                facet::LIBRARY,
+                row.libraries.iter().any(|&library| libraries[library]),
+            );
             // Before the counts are known a rule excludes nothing: the list is too long rather than wrong.
-            let any_rule = rules.is_empty() || counts.is_none() || rules.iter().any(|&rule| applies(index, rule));
+            let any_rule = rules.is_empty()
+                || counts.is_none()
+                || rules.iter().any(|&rule| applies(index, rule));
             set(facet::RULE, any_rule);
-            set(facet::SIZE, filter.sizes.is_empty() || filter.sizes.contains(&row.size));
+            set(
+                facet::SIZE,
+                filter.sizes.is_empty() || filter.sizes.contains(&row.size),
+            );
             set(facet::SHOWCASE, !filter.showcases_only || row.has_showcase);
             if pass == facet::ALL {
                 kept.push(index);
@@ -123,17 +172,26 @@ impl Rows {
             tally.add(row, pass, |rule| applies(index, rule));
         }
         self.sort(&mut kept, filter.sort, counts);
-        let rows = kept.into_iter().filter_map(|row| u32::try_from(row).ok()).collect();
-        QueryResult { rows, rules_known: counts.is_some(), ..tally.named(self) }
+        let rows = kept
+            .into_iter()
+            .filter_map(|row| u32::try_from(row).ok())
+            .collect();
+        QueryResult {
+            rows,
+            rules_known: counts.is_some(),
+            ..tally.named(self)
+        }
     }
 
     fn sort(&self, kept: &mut [usize], by: SortKey, counts: Option<&[[u16; 10]]>) {
         match by {
             SortKey::File => {}
-            SortKey::Name => kept.sort_by_key(|&row| self.rows[row].by_name),
-            SortKey::LinesDown => kept.sort_by_key(|&row| Reverse(self.rows[row].n_lines)),
+            SortKey::Name => kept.sort_by_key(|&row| self.all[row].by_name),
+            SortKey::LinesDown => kept.sort_by_key(|&row| Reverse(self.all[row].n_lines)),
             SortKey::InstancesDown => {
-                let total = |row: usize| counts.map_or(0, |counts| counts[row].iter().map(|&n| u32::from(n)).sum());
+                let total = |row: usize| {
+                    counts.map_or(0, |counts| counts[row].iter().map(|&n| u32::from(n)).sum())
+                };
                 kept.sort_by_key(|&row| Reverse(total(row)));
             }
         }
@@ -187,12 +245,21 @@ impl Tally {
 
     fn named(self, of: &Rows) -> QueryResult {
         fn named(names: &[String], counts: &[usize]) -> BTreeMap<String, usize> {
-            names.iter().zip(counts).filter(|&(_, &n)| n > 0).map(|(name, &n)| (name.clone(), n)).collect()
+            names
+                .iter()
+                .zip(counts)
+                .filter(|&(_, &n)| n > 0)
+                .map(|(name, &n)| (name.clone(), n))
+                .collect()
         }
         QueryResult {
             classes: named(&of.classes, &self.classes),
             libraries: named(&of.libraries, &self.libraries),
-            rules: RULES.iter().zip(self.rules).map(|(rule, n)| (rule.id.slug().to_owned(), n)).collect(),
+            rules: RULES
+                .iter()
+                .zip(self.rules)
+                .map(|(rule, n)| (rule.id.slug().to_owned(), n))
+                .collect(),
             sizes: SizeClass::ALL.into_iter().zip(self.sizes).collect(),
             n_showcases: self.n_showcases,
             ..QueryResult::default()

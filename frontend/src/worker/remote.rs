@@ -36,7 +36,11 @@ pub(crate) async fn cards() -> Result<Vec<DatasetCard>, Failure> {
 /// The card of one benchmark on the server.
 pub(crate) async fn card(id: &DatasetId) -> Result<DatasetCard, Failure> {
     let url = paths::dataset(id);
-    get(&url).await?.json().await.map_err(|e| unexpected(&url, &e))
+    get(&url)
+        .await?
+        .json()
+        .await
+        .map_err(|e| unexpected(&url, &e))
 }
 
 /// The file of one benchmark on the server.
@@ -45,28 +49,49 @@ pub(crate) async fn content(id: &DatasetId) -> Result<Vec<u8>, Failure> {
 }
 
 async fn bytes(url: &str) -> Result<Vec<u8>, Failure> {
-    get(url).await?.binary().await.map_err(|e| unexpected(url, &e))
+    get(url)
+        .await?
+        .binary()
+        .await
+        .map_err(|e| unexpected(url, &e))
 }
 
 async fn get(url: &str) -> Result<Response, Failure> {
-    let response = Request::get(url).send().await.map_err(|e| offline(&e.to_string()))?;
+    let response = Request::get(url)
+        .send()
+        .await
+        .map_err(|e| offline(&e.to_string()))?;
     if response.ok() {
         return Ok(response);
     }
     let status = response.status();
-    let kind = if status == 404 { FailureKind::NotFound } else { FailureKind::Broken };
+    let kind = if status == 404 {
+        FailureKind::NotFound
+    } else {
+        FailureKind::Broken
+    };
     Err(match response.json::<ErrorBody>().await {
-        Ok(body) => Failure { kind, message: body.message, next: body.hint },
+        Ok(body) => Failure {
+            kind,
+            message: body.message,
+            next: body.hint,
+        },
         Err(_) => Failure::new(kind, format!("the server answered {status} to {url}")),
     })
 }
 
 fn offline(why: &str) -> Failure {
-    Failure::new(FailureKind::Offline, format!("the server cannot be reached ({why})"))
-        .next("start it with `ctxlab serve`, then try again; what this browser keeps works without it")
+    Failure::new(
+        FailureKind::Offline,
+        format!("the server cannot be reached ({why})"),
+    )
+    .next("start it with `ctxlab serve`, then try again; what this browser keeps works without it")
 }
 
 fn unexpected(url: &str, why: &gloo_net::Error) -> Failure {
-    Failure::new(FailureKind::Broken, format!("the answer to {url} cannot be read ({why})"))
-        .next("reload the page: it may be older than the server")
+    Failure::new(
+        FailureKind::Broken,
+        format!("the answer to {url} cannot be read ({why})"),
+    )
+    .next("reload the page: it may be older than the server")
 }
