@@ -334,7 +334,8 @@ fn constructor(tree: &Tree, class: NodeId) -> String {
 
 fn dependencies(tree: &Tree, method: NodeId, class_name: &str, module: &Module) -> Dependencies {
     let own = parse_python(tree.text(method)).tree;
-    let lib_dependencies = outline::libraries_used(&own, &Scopes::of(&own), &Imports::of(&module.imports));
+    let lib_dependencies =
+        outline::libraries_used(&own, &Scopes::of(&own), &Imports::of(&module.imports));
     let mut fields = BTreeSet::new();
     let mut methods = BTreeSet::new();
     for id in tree
