@@ -15,7 +15,15 @@ pub(crate) fn Header() -> impl IntoView {
     let crumbs = expect_context::<Head>().crumbs;
     let catalog = use_catalog();
     view! {
-        <a class="skip-link" href="#main">
+        <a
+            class="skip-link"
+            href="#main"
+            on:click=move |event| {
+                // The router would go to the hash and leave the focus here.
+                event.prevent_default();
+                document::focus("#main");
+            }
+        >
             "Skip to content"
         </a>
         <header class="header">
