@@ -1,3 +1,16 @@
 //! Journeys through the built page in a real browser, one a file, and what the page may cost.
 
+mod accessibility;
 mod browse;
+mod budgets;
+mod console;
+mod import;
+mod keyboard;
+mod native_wasm;
+mod offline;
+mod pages;
+mod permalink;
+mod perturb_all;
+mod sizes;
+mod support;
+mod workbench;

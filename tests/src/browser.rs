@@ -17,9 +17,10 @@ use thirtyfour::{Capabilities, Key, WebDriver, WebElement};
 use crate::process::Process;
 
 /// How long a condition may take to come true. Generous, for a loaded machine; nothing waits this long otherwise.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// How often it is looked at.
 const GLANCE: Duration = Duration::from_millis(25);
+const NET_LOG: &str = "requests.json";
 const FIND: &str = include_str!("find.js");
 
 /// The programs that a journey needs.
@@ -122,7 +123,9 @@ impl Browser {
 
     /// A command of the browser's own protocol.
     pub async fn cdp(&self, command: &str, parameters: Value) -> Result<Value> {
-        let answer = Cdp::new(Arc::clone(&self.driver)).send_raw(command, parameters).await;
+        let answer = Cdp::new(Arc::clone(&self.driver))
+            .send_raw(command, parameters)
+            .await;
         answer.with_context(|| format!("the browser refused {command}"))
     }
 
@@ -158,11 +161,13 @@ impl Browser {
         }
     }
 
-    /// Waits until the page shows this text, white space aside.
+    /// Waits until the page shows this text, white space and case aside.
     pub async fn until_text(&self, text: &str) -> Result<()> {
-        let script = "return document.body.innerText.replace(/\\s+/g, ' ').includes(arguments[0])";
+        let script = "return document.body.innerText.replace(/\\s+/g, ' ').toLowerCase().includes(arguments[0])";
         let what = format!("the text “{text}”");
-        let _: bool = self.until(&what, script, &[text.into()]).await?;
+        let _: bool = self
+            .until(&what, script, &[text.to_lowercase().into()])
+            .await?;
         Ok(())
     }
 
@@ -268,10 +273,36 @@ impl Browser {
         Ok(severe.map(|entry| entry.message.clone()).collect())
     }
 
-    /// Where the browser keeps everything.
-    pub fn profile(&self) -> &Path {
-        self.profile.path()
+    /// Ends the browser; the addresses of all requests that its pages and their workers made.
+    pub async fn end(&self) -> Result<Vec<String>> {
+        self.cdp("Browser.close", json!({})).await?;
+        let deadline = Instant::now() + PATIENCE;
+        let path = self.profile.path().join(NET_LOG);
+        loop {
+            let log = std::fs::read_to_string(&path).unwrap_or_default();
+            // The browser completes the file last.
+            if let Ok(log) = serde_json::from_str::<Value>(&log) {
+                return Ok(requests(&log));
+            }
+            if Instant::now() > deadline {
+                bail!("the browser did not complete its log of requests");
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
     }
+}
+
+fn requests(log: &Value) -> Vec<String> {
+    let events = log["events"].as_array().into_iter().flatten();
+    // What the browser asks for on its own account has no page as its initiator.
+    let events = events.filter(|event| {
+        let initiator = event["params"]["initiator"].as_str();
+        initiator.is_some_and(|by| by.starts_with("http"))
+    });
+    let urls = events.filter_map(|event| event["params"]["url"].as_str());
+    urls.filter(|url| url.starts_with("http") || url.starts_with("ws"))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn capabilities(tools: &Tools, profile: &Path) -> Result<Capabilities> {
@@ -285,10 +316,12 @@ fn capabilities(tools: &Tools, profile: &Path) -> Result<Capabilities> {
         "--disable-component-update".to_owned(),
         "--disable-sync".to_owned(),
         "--disable-dev-shm-usage".to_owned(),
+        // The browser’s own requests find nobody.
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1".to_owned(),
         // Roles and names as the browser computes them.
         "--enable-blink-features=ComputedAccessibilityInfo".to_owned(),
         // Every request of the whole browser, to tell whether one leaves the machine.
-        format!("--log-net-log={}", profile.join("net.json").display()),
+        format!("--log-net-log={}", profile.join(NET_LOG).display()),
         format!("--user-data-dir={}", profile.display()),
     ];
     let mut capabilities = Capabilities::new();

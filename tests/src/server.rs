@@ -100,7 +100,10 @@ pub fn site() -> Result<PathBuf> {
 /// The program that was built beside the tests.
 fn program() -> Result<Command> {
     let tests = std::env::current_exe()?;
-    let folder = tests.ancestors().nth(2).context("the tests lie in no folder")?;
+    let folder = tests
+        .ancestors()
+        .nth(2)
+        .context("the tests lie in no folder")?;
     let program = folder.join("ctxlab");
     let found = program.exists();
     ensure!(found, "no server: build it with `cargo build -p backend`");

@@ -1,0 +1,84 @@
+//! axe-core finds nothing serious on any page, in both themes.
+
+use anyhow::Result;
+use serde::Deserialize;
+use tests::browser::Browser;
+use tests::journey::journey;
+use tests::server::Server;
+use tests::{skipped, workspace};
+
+use crate::pages::{STOPS, prefer};
+
+#[derive(Deserialize)]
+struct Violation {
+    id: String,
+    impact: String,
+    help: String,
+    targets: Vec<String>,
+}
+
+async fn check(page: &Browser, axe: &str, at: &str, serious: &mut Vec<String>) -> Result<()> {
+    let script = format!(
+        "{axe}; return axe.run(document, {{ resultTypes: ['violations'] }}).then(({{ violations }}) => violations.map((it) => ({{
+            id: it.id, impact: it.impact, help: it.help, targets: it.nodes.map((node) => `${{node.target.join(' ')}}: ${{node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? ''}}`)
+        }})))"
+    );
+    for Violation {
+        id,
+        impact,
+        help,
+        targets,
+    } in page.eval::<Vec<Violation>>(&script, &[]).await?
+    {
+        let n = targets.len();
+        let first = targets.into_iter().take(3).collect::<Vec<_>>().join(" | ");
+        let line = format!("{at}: {impact} {id} ({help}) {n}x {first}");
+        if matches!(&*impact, "serious" | "critical") {
+            serious.push(line);
+        } else {
+            println!("axe: {line}");
+        }
+    }
+    Ok(())
+}
+
+async fn check_all(theme: &str) -> Result<()> {
+    let path = workspace().join("target/tools/axe.min.js");
+    let Ok(axe) = std::fs::read_to_string(path) else {
+        skipped("accessibility (no target/tools/axe.min.js; `cargo xtask test` fetches it)");
+        return Ok(());
+    };
+    let server = Server::start()?;
+    journey(&format!("accessibility_{theme}"), async |page| {
+        prefer(page, theme).await?;
+        let mut serious = Vec::new();
+        for stop in &STOPS {
+            stop.visit(page, &server).await?;
+            check(
+                page,
+                &axe,
+                &format!("{} ({theme})", stop.name),
+                &mut serious,
+            )
+            .await?;
+        }
+        assert!(
+            serious.is_empty(),
+            "{} serious violations:\n{}",
+            serious.len(),
+            serious.join("\n")
+        );
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn nothing_serious_in_the_light_theme() -> Result<()> {
+    check_all("light").await
+}
+
+#[tokio::test]
+async fn nothing_serious_in_the_dark_theme() -> Result<()> {
+    check_all("dark").await
+}

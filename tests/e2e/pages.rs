@@ -1,0 +1,125 @@
+//! Every page and what opens over it, for the checks that hold everywhere.
+
+use anyhow::Result;
+use tests::browser::Browser;
+use tests::server::Server;
+use thirtyfour::Key;
+
+/// A page in a state, by a word for file names.
+pub(crate) struct Stop {
+    pub(crate) name: &'static str,
+    path: &'static str,
+    /// Role and name of what is there when it is ready.
+    ready: (&'static str, &'static str),
+    then: Then,
+}
+
+#[derive(Clone, Copy)]
+enum Then {
+    Nothing,
+    /// Presses these keys; then something of this role and name is there.
+    Press(&'static [Key], char, (&'static str, &'static str)),
+}
+
+const fn stop(name: &'static str, path: &'static str, ready: (&'static str, &'static str)) -> Stop {
+    Stop {
+        name,
+        path,
+        ready,
+        then: Then::Nothing,
+    }
+}
+
+/// All of them.
+pub(crate) const STOPS: [Stop; 15] = [
+    stop("benchmarks", "/", ("link", "Browse methods")),
+    stop(
+        "subjects",
+        "/b/starter?rule=constants",
+        ("row", "ChessBoard.pawn_steps"),
+    ),
+    stop(
+        "subjects-none",
+        "/b/starter?q=zzzzzz",
+        ("button", "Clear all"),
+    ),
+    stop(
+        "workbench-masked",
+        "/b/starter/ChessBoard.pawn_steps?rule=constants&site=2",
+        ("button", "Next site"),
+    ),
+    stop(
+        "workbench-why",
+        "/b/starter/AccessMask.merge?rule=operators&tab=context&panel=why&reveal=1",
+        ("tab", "Why"),
+    ),
+    stop(
+        "workbench-code",
+        "/b/starter/ChessBoard.pawn_steps?view=code&panel=options&tab=tests",
+        ("textbox", "The method’s text"),
+    ),
+    stop(
+        "workbench-several",
+        "/b/starter/ChessBoard.pawn_steps?view=unified&rules=constants,operators",
+        ("checkbox", "Operators"),
+    ),
+    stop(
+        "workbench-showcase",
+        "/b/starter/AccessMask.merge?view=showcase&step=explained",
+        ("button", "Reveal why"),
+    ),
+    stop(
+        "perturb-all",
+        "/b/starter/perturb-all?run=1",
+        ("button", "Export CSV"),
+    ),
+    stop("help", "/help", ("heading", "The ten rules")),
+    stop("help-page", "/help/constants", ("article", "")),
+    stop("settings", "/settings", ("heading", "Settings")),
+    stop("not-found", "/no/such/page", ("heading", "Page not found")),
+    Stop {
+        name: "palette",
+        path: "/b/starter",
+        ready: ("row", "AccessMask"),
+        then: Then::Press(&[Key::Control], 'k', ("combobox", "")),
+    },
+    Stop {
+        name: "shortcuts",
+        path: "/b/starter/AccessMask.merge",
+        ready: ("button", "Next site"),
+        then: Then::Press(&[], '?', ("heading", "Keyboard shortcuts")),
+    },
+];
+
+impl Stop {
+    /// Goes there and waits until it is ready.
+    pub(crate) async fn visit(&self, page: &Browser, server: &Server) -> Result<()> {
+        page.open(&server.url(self.path)).await?;
+        page.find(self.ready.0, self.ready.1).await?;
+        if let Then::Press(held, key, (role, name)) = self.then {
+            page.chord(held, key).await?;
+            page.find(role, name).await?;
+        }
+        // What the worker tells, what fades in: until two frames look alike.
+        let rest = "return new Promise((resolve) => {
+            let before = '';
+            const look = () => {
+                const now = document.body.innerHTML + document.getAnimations().filter((it) => it.playState === 'running').length;
+                if (now === before) resolve(true);
+                before = now;
+                setTimeout(look, 120);
+            };
+            look();
+        })";
+        let _: bool = page.eval(rest, &[]).await?;
+        Ok(())
+    }
+}
+
+/// Light or dark, by the system's preference.
+pub(crate) async fn prefer(page: &Browser, theme: &str) -> Result<()> {
+    let features =
+        serde_json::json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+    page.cdp("Emulation.setEmulatedMedia", features).await?;
+    Ok(())
+}
