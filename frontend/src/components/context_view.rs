@@ -57,7 +57,7 @@ pub(crate) fn ContextView(
             "target"
         };
         request_animation_frame(move || {
-            document::center(&format!(".context-view .code-view__band--{kind}"))
+            document::center(&format!(".context-view .code-view__band--{kind}"));
         });
     });
     let jump = move |line: usize| {

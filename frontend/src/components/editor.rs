@@ -28,52 +28,45 @@ pub(crate) fn Editor(
     // After Escape the next Tab moves the focus, as everywhere else.
     let leaving = StoredValue::new(false);
 
-    let beforeinput = move |event: InputEvent| {
-        let inserted = event.data().map_or(0, |text| text.len());
-        if inserted + bench.source.with_untracked(String::len) <= MAX_BYTES {
-            return;
-        }
-        event.prevent_default();
+    let refuse = move |n_bytes: usize| {
         set_refusal.set(Some(format!(
-            "a text of {} KB was not inserted: a method may have at most {} KB; paste a part of it",
-            inserted.div_ceil(1 << 10),
+            "A text of {} KB is too long: a method may have at most {} KB. Paste a part of it.",
+            n_bytes.div_ceil(1 << 10),
             MAX_BYTES >> 10,
         )));
     };
-    let keydown = move |event: KeyboardEvent| {
-        let key = match (event.key().as_str(), event.shift_key()) {
-            _ if event.ctrl_key()
-                || event.meta_key()
-                || event.alt_key()
-                || event.is_composing() =>
-            {
-                return;
-            }
-            ("Tab", _) if leaving.get_value() => return,
-            ("Tab", false) => Key::Tab,
-            ("Tab", true) => Key::BackTab,
-            ("Enter", false) => Key::Enter,
-            ("Backspace", _) => Key::Backspace,
-            (name, _) => {
-                if name == "Escape" {
-                    // Elsewhere Escape goes up a level.
-                    event.stop_propagation();
-                }
-                leaving.set_value(name == "Escape" || (leaving.get_value() && name == "Shift"));
-                return;
-            }
-        };
-        leaving.set_value(false);
-        let Some(field) = field.get_untracked() else {
-            return;
-        };
-        let text = field.value();
-        let selected = text_field::selection(&field);
-        let bytes = keystroke::byte_offset(&text, selected.start)
-            ..keystroke::byte_offset(&text, selected.end);
-        if let Some(change) = keystroke::change(key, &text, bytes) {
+    // Refused before it is there, so that undo keeps working.
+    let beforeinput = move |event: InputEvent| {
+        let n_bytes = event.data().map_or(0, |text| text.len());
+        if n_bytes + bench.source.with_untracked(String::len) > MAX_BYTES {
             event.prevent_default();
-            text_field::apply(&field, &text, &change);
+            refuse(n_bytes);
+        }
+    };
+    let input = move |event: leptos::ev::Event| {
+        let text = event_target_value(&event);
+        if text.len() > MAX_BYTES {
+            // Some ways of inserting do not ask before.
+            refuse(text.len());
+            if let Some(field) = field.get_untracked() {
+                field.set_value(&bench.source.get_untracked());
+            }
+            return;
+        }
+        set_refusal.set(None);
+        bench.focus.set(None);
+        bench.source.set(text);
+    };
+    let keydown = move |event: KeyboardEvent| {
+        if let (Some(key), Some(field)) = (key_of(&event, leaving), field.get_untracked()) {
+            let text = field.value();
+            let selected = text_field::selection(&field);
+            let bytes = keystroke::byte_offset(&text, selected.start)
+                ..keystroke::byte_offset(&text, selected.end);
+            if let Some(change) = keystroke::change(key, &text, bytes) {
+                event.prevent_default();
+                text_field::apply(&field, &text, &change);
+            }
         }
     };
     let paint = move || {
@@ -110,11 +103,7 @@ pub(crate) fn Editor(
                             on:beforeinput=beforeinput
                             on:keydown=keydown
                             on:blur=move |_| leaving.set_value(false)
-                            on:input=move |event| {
-                                set_refusal.set(None);
-                                bench.focus.set(None);
-                                bench.source.set(event_target_value(&event));
-                            }
+                            on:input=input
                         ></textarea>
                     </div>
                 </div>
@@ -125,6 +114,29 @@ pub(crate) fn Editor(
             {move || refusal.get().map(|text| view! { <p class="editor__refusal" role="alert">{text}</p> })}
             {move || errors(bench)}
         </div>
+    }
+}
+
+/// The key that the editor handles itself; `leaving` remembers an Escape before a Tab.
+fn key_of(event: &KeyboardEvent, leaving: StoredValue<bool>) -> Option<Key> {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() {
+        return None;
+    }
+    let was_leaving = leaving.get_value();
+    let name = event.key();
+    leaving.set_value(name == "Escape" || (was_leaving && name == "Shift"));
+    match (name.as_str(), event.shift_key()) {
+        ("Escape", _) => {
+            // Elsewhere Escape goes up a level.
+            event.stop_propagation();
+            None
+        }
+        ("Tab", _) if was_leaving => None,
+        ("Tab", false) => Some(Key::Tab),
+        ("Tab", true) => Some(Key::BackTab),
+        ("Enter", false) => Some(Key::Enter),
+        ("Backspace", _) => Some(Key::Backspace),
+        _ => None,
     }
 }
 

@@ -274,7 +274,7 @@ fn handle_keys(bench: Workbench) {
     let announcer = use_announcer();
     shortcuts::on(Action::NextSite, move || step_site(bench, 1, announcer));
     shortcuts::on(Action::PreviousSite, move || {
-        step_site(bench, -1, announcer)
+        step_site(bench, -1, announcer);
     });
     shortcuts::on(Action::ToggleHidden, move || {
         bench.toggle_reveal_all();

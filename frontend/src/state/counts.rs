@@ -152,7 +152,7 @@ impl fmt::Display for CountsView {
 
 /// How dark a cell is: the share of the largest number of its column, in hundredths.
 pub(crate) fn heat(n: usize, largest: usize) -> usize {
-    if largest == 0 { 0 } else { n * 100 / largest }
+    (n * 100).checked_div(largest).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_link_restores_the_table() {
-        let query = "run=1&sort=-operators&o.returns.counted=valued";
+        let query = "run=1&sort=-operators&o.returns.count=valued";
         let view = CountsView::from_query(query.split('&').filter_map(|pair| pair.split_once('=')));
         assert_eq!(view.to_string(), query);
         assert_eq!(CountsView::default().to_string(), "");

@@ -260,7 +260,7 @@ impl Workbench {
         let count = self
             .counts
             .with_untracked(|counts| counts.iter().find(|count| count.rule == rule).copied());
-        count.map_or_else(String::new, |count| in_words(count))
+        count.map_or_else(String::new, in_words)
     }
 
     /// The current place in words: `site 2 of 4, integer, hidden`.

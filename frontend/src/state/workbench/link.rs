@@ -174,7 +174,7 @@ impl ViewState {
                 "why" => view.keep = value_of(&Keep::ALL, value).unwrap_or_default(),
                 "reveal" => view.reveal_all = value == "1",
                 "showcase" => {
-                    view.showcase = value.parse::<usize>().unwrap_or_default().saturating_sub(1)
+                    view.showcase = value.parse::<usize>().unwrap_or_default().saturating_sub(1);
                 }
                 "step" => view.step = value_of(&Step::ALL, value).unwrap_or_default(),
                 _ => {

@@ -46,14 +46,14 @@ pub(crate) fn read(text: &str) -> Requirement {
             .and_then(|rest| rest.split_once(':'));
         match (field, blocks.last_mut()) {
             (Some((name, rest)), _) => {
-                blocks.push(Block::Field(name.trim().to_owned(), rest.trim().to_owned()))
+                blocks.push(Block::Field(name.trim().to_owned(), rest.trim().to_owned()));
             }
             (None, Some(Block::Example(example))) if open => {
                 example.push('\n');
                 example.push_str(trimmed);
             }
             (None, _) if trimmed.starts_with(">>>") => {
-                blocks.push(Block::Example(trimmed.to_owned()))
+                blocks.push(Block::Example(trimmed.to_owned()));
             }
             (None, Some(Block::Text(text) | Block::Field(_, text))) if open => {
                 if !text.is_empty() {

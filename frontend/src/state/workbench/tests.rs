@@ -17,7 +17,7 @@ fn view_of(query: &str) -> ViewState {
 #[test]
 fn a_link_restores_everything() {
     let query = "rule=operators&i=2&site=3&view=unified&rules=returns,operators&tab=context&panel=why&why=left&reveal=1\
-                 &showcase=2&step=filled&o.returns.counted=valued";
+                 &showcase=2&step=filled&o.returns.count=valued";
     let view = view_of(query);
     assert_eq!(view.rule, Some(RuleId::Operators));
     assert_eq!(
@@ -30,7 +30,7 @@ fn a_link_restores_everything() {
         (Side::Context, Panel::Why, true)
     );
     assert_eq!((view.showcase, view.step), (1, Step::Filled));
-    assert_eq!(view.options.get("returns.counted"), "valued");
+    assert_eq!(view.options.get("returns.count"), "valued");
     assert_eq!(view.to_string(), query);
 }
 
@@ -38,7 +38,7 @@ fn a_link_restores_everything() {
 fn the_default_view_needs_no_query_and_nonsense_is_left_out() {
     assert_eq!(ViewState::default().to_string(), "");
     let view = view_of(
-        "rule=none&i=-1&site=0&view=x&rules=,y&tab=&o.no.such=1&o.returns.counted=odd&utm=1",
+        "rule=none&i=-1&site=0&view=x&rules=,y&tab=&o.no.such=1&o.returns.count=odd&utm=1",
     );
     assert_eq!(view, ViewState::default());
 }
@@ -138,7 +138,7 @@ fn tab_goes_to_the_next_level_or_indents_lines() {
     check_key(Key::Tab, "ab|c", "ab  |c");
     check_key(Key::Tab, "|x", "    |x");
     check_key(Key::Tab, "a|b|c", "a   |c");
-    check_key(Key::Tab, "|a\n\nb\n|c", "|    a\n\n    b\n|c");
+    check_key(Key::Tab, "|a\n\nb\n|c", "|    a\n\n    b|\nc");
 }
 
 #[test]
