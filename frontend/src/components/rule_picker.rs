@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use shared::perturb::{AdaptationTask, RULES, Rule, RuleId};
 
+use crate::components::toast::sentence;
 use crate::state::words::n_of;
 use crate::state::workbench::link::Display;
 use crate::state::workbench::{RuleCount, Workbench};
@@ -100,7 +101,7 @@ fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
             class:rule-picker__rule--chosen=is_chosen
             class:rule-picker__rule--empty=is_empty
             data-rule=id.number()
-            title=rule.summary
+            title=sentence(rule.summary)
         >
             {input}
             <span class="rule-picker__number">{id.number()}</span>

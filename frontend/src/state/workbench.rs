@@ -86,9 +86,20 @@ impl Workbench {
         let counts = Memo::new(move |_| {
             analysis.with(|analysis| analysis.as_ref().map_or_else(Vec::new, |a| counts(a)))
         });
+        let notes = body.subject.showcases.clone();
         let rule = Memo::new(move |_| {
-            view.with(|view| view.rule)
-                .unwrap_or_else(|| first_rule(&counts.get()))
+            let noted =
+                view.with(|view| (view.display == Display::Showcase).then_some(view.showcase));
+            let of_note = || {
+                notes
+                    .get(noted?)
+                    .or_else(|| notes.first())?
+                    .rule
+                    .parse()
+                    .ok()
+            };
+            let chosen = view.with(|view| view.rule).or_else(of_note);
+            chosen.unwrap_or_else(|| first_rule(&counts.get()))
         });
         let instance = Memo::new(move |_| view.with(|view| view.instance));
         let perturbation = Memo::new(move |_| {

@@ -37,9 +37,8 @@ fn a_link_restores_everything() {
 #[test]
 fn the_default_view_needs_no_query_and_nonsense_is_left_out() {
     assert_eq!(ViewState::default().to_string(), "");
-    let view = view_of(
-        "rule=none&i=-1&site=0&view=x&rules=,y&tab=&o.no.such=1&o.returns.count=odd&utm=1",
-    );
+    let view =
+        view_of("rule=none&i=-1&site=0&view=x&rules=,y&tab=&o.no.such=1&o.returns.count=odd&utm=1");
     assert_eq!(view, ViewState::default());
 }
 
