@@ -4,7 +4,7 @@ mod compile;
 mod module;
 mod site;
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -60,6 +60,7 @@ pub(crate) fn build(effort: Effort) -> Result<()> {
         Effort::Quick => &toolchain::Job::SITE,
         Effort::Release => &toolchain::Job::RELEASE_SITE,
     };
+    let _alone = alone()?;
     let toolchain = step("find the toolchain", || {
         toolchain::ensure(jobs)?;
         compile::Toolchain::find()
@@ -82,13 +83,24 @@ pub(crate) fn build(effort: Effort) -> Result<()> {
     Ok(())
 }
 
+/// Waits until no other build of the page runs; the lock lasts as long as the file is open.
+fn alone() -> Result<File> {
+    fs::create_dir_all(TARGET_DIR)?;
+    let file = File::create(Path::new(TARGET_DIR).join("xtask.lock"))?;
+    if file.try_lock().is_err() {
+        println!("Waiting for another build of the page");
+        file.lock()?;
+    }
+    Ok(file)
+}
+
 /// Binds and optimizes a module, or finds what an earlier run made of the same bytes.
 fn package(module: &Path, effort: Effort) -> Result<Package> {
     let id = hash(
         &[
             &fs::read(module)?,
             effort.name().as_bytes(),
-            module::FEATURES.join(" ").as_bytes(),
+            module::options().join(" ").as_bytes(),
         ]
         .concat(),
     );
@@ -103,6 +115,7 @@ fn package(module: &Path, effort: Effort) -> Result<Package> {
     if packages.is_dir() {
         fs::remove_dir_all(&packages)?;
     }
+    // An earlier run that was stopped left its pieces, if any, in what was just removed.
     let unfinished = Package {
         folder: packages.join("unfinished"),
     };

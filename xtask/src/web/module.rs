@@ -12,7 +12,7 @@ use super::Package;
 use crate::toolchain;
 
 /// What the module may use; an old `wasm-opt` accepts only what is named. Every current browser has all of it.
-pub(super) const FEATURES: [&str; 6] = [
+const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
@@ -20,6 +20,23 @@ pub(super) const FEATURES: [&str; 6] = [
     "--enable-reference-types",
     "--enable-sign-ext",
 ];
+
+/// What `wasm-opt` does. Not `-Os`: measured on this module, that makes the file 12 % smaller and what travels 10 %
+/// larger, because it breaks up the regular code that brotli packs so well.
+const PASSES: [&str; 7] = [
+    "--duplicate-function-elimination",
+    "--optimize-instructions",
+    "--precompute",
+    "--vacuum",
+    "--dce",
+    "--duplicate-function-elimination",
+    "--remove-unused-module-elements",
+];
+
+/// Everything that `wasm-opt` is told.
+pub(super) fn options() -> Vec<&'static str> {
+    FEATURES.iter().chain(&PASSES).copied().collect()
+}
 
 /// Makes the JavaScript that loads and calls the module.
 pub(super) fn bind(module: &Path, package: &Package) -> Result<()> {
@@ -78,10 +95,9 @@ pub(super) fn optimize(wasm: &Path) -> Result<()> {
     };
     let small = wasm.with_file_name("small.wasm");
     let (from, to) = (wasm.as_os_str(), small.as_os_str());
-    let args = FEATURES
-        .iter()
-        .map(AsRef::as_ref)
-        .chain(["-Os".as_ref(), from, "-o".as_ref(), to]);
+    let options = options();
+    let options = options.iter().map(AsRef::as_ref);
+    let args = options.chain([from, "-o".as_ref(), to]);
     let run = duct::cmd(tool, args).stderr_capture().unchecked().run()?;
     if !run.status.success() {
         let said = String::from_utf8_lossy(&run.stderr);
