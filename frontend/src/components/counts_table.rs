@@ -1,13 +1,19 @@
 //! Instances per class and rule: sortable, shaded by size, each number a way to its methods.
 
+use leptos::ev;
+use leptos::html::Div;
 use leptos::prelude::*;
 use shared::perturb::{CountsRow, CountsTable, RULES, RuleId};
 
+use crate::platform::document;
 use crate::state::counts::{Column, Sort, heat};
-use crate::state::words::grouped;
+use crate::state::virtual_rows::View;
+use crate::state::words::{grouped, n_of};
 
-/// Rows that are built at once: more would hold the page up.
-const BATCH: usize = 60;
+/// A row's height, as in the style sheet.
+const ROW_REM: f64 = 1.75;
+/// Row 1 of the table is its head, and tables count from 1.
+const FIRST_ROW: usize = 2;
 
 #[component]
 pub(crate) fn CountsTableView(
@@ -40,29 +46,63 @@ pub(crate) fn CountsTableView(
     let n_rows = table.rows.len();
     let table = StoredValue::new(table);
     let rows = Memo::new(move |_| table.with_value(|table| sort.get().rows(table)));
-    let shown = RwSignal::new(BATCH);
+    // Only the rows in view are built: thousands would hold the page up.
+    let viewport = NodeRef::<Div>::new();
+    let measured = RwSignal::new((0.0, 0.0));
+    let measure = move || {
+        if let Some(it) = viewport.get_untracked() {
+            measured.set((f64::from(it.scroll_top()), f64::from(it.client_height())));
+        }
+    };
     Effect::new(move |_| {
-        sort.track();
-        shown.set(BATCH);
-    });
-    Effect::new(move |_| {
-        if shown.get() < n_rows {
-            request_animation_frame(move || {
-                shown.try_update(|shown| *shown += BATCH);
-            });
+        if viewport.get().is_some() {
+            request_animation_frame(measure);
         }
     });
-    let batch =
-        move || rows.with(|rows| rows.iter().take(shown.get()).cloned().collect::<Vec<_>>());
+    let resized = window_event_listener(ev::resize, move |_| measure());
+    on_cleanup(move || resized.remove());
+    let view = Memo::new(move |_| {
+        let (scroll_top, height) = measured.get();
+        let row_height = ROW_REM * document::rem_px();
+        View {
+            scroll_top,
+            height,
+            row_height,
+            n_rows,
+        }
+    });
+    let range = Memo::new(move |_| view.get().range());
+    let in_view = move || {
+        let (from, to) = range.get();
+        rows.with(|rows| {
+            let shown = rows.iter().enumerate().take(to).skip(from);
+            shown.map(|(at, row)| (at, row.clone())).collect::<Vec<_>>()
+        })
+    };
+    let above = move || format!("{}px", view.get().top_of(range.get().0));
+    let below = move || {
+        let view = view.get();
+        format!(
+            "{}px",
+            view.top_of(n_rows) - view.top_of(range.get().1.min(n_rows))
+        )
+    };
     let largest = StoredValue::new(largest);
     view! {
-        <div class="counts-table" role="region" tabindex="0" aria-label="Instances per class and rule">
-            <table class="counts-table__table">
+        <div
+            class="counts-table"
+            role="region"
+            tabindex="0"
+            aria-label="Instances per class and rule"
+            node_ref=viewport
+            on:scroll=move |_| measure()
+        >
+            <table class="counts-table__table" aria-rowcount=n_rows + 2>
                 <caption class="visually-hidden">
                     "Instances per class and rule. A number opens the methods that it counts."
                 </caption>
                 <thead>
-                    <tr>
+                    <tr aria-rowindex="1">
                         {head(Column::Class, "Class", sort, on_sort)}
                         {head(Column::Methods, "Methods", sort, on_sort)}
                         {RULES
@@ -73,13 +113,15 @@ pub(crate) fn CountsTableView(
                     </tr>
                 </thead>
                 <tbody>
-                    <For each=batch key=|row| row.class.clone() let:row>
-                        {line(&row, largest, link)}
+                    <tr aria-hidden="true" style:height=above></tr>
+                    <For each=in_view key=|(at, row)| (*at, row.class.clone()) let:((at, row))>
+                        {line(at, &row, largest, link)}
                     </For>
+                    <tr aria-hidden="true" style:height=below></tr>
                 </tbody>
                 <tfoot>
-                    <tr>
-                        <th scope="row">{format!("All {n_rows} classes")}</th>
+                    <tr aria-rowindex=n_rows + FIRST_ROW>
+                        <th scope="row">{format!("All {}", n_of(n_rows, "class", "classes"))}</th>
                         <td>{grouped(totals.n_methods)}</td>
                         {totals.n_instances.iter().map(|&n| view! { <td>{grouped(n)}</td> }).collect_view()}
                         <td>{grouped(totals.total())}</td>
@@ -142,6 +184,7 @@ fn rule_head(
 }
 
 fn line(
+    at: usize,
     row: &CountsRow,
     largest: StoredValue<Vec<usize>>,
     link: Callback<(String, RuleId), String>,
@@ -171,8 +214,8 @@ fn line(
         .map(cell)
         .collect_view();
     view! {
-        <tr>
-            <th scope="row">{row.class.clone()}</th>
+        <tr aria-rowindex=at + FIRST_ROW>
+            <th scope="row" title=row.class.clone()>{row.class.clone()}</th>
             <td>{row.n_methods}</td>
             {cells}
             <td class="counts-table__total">{row.total()}</td>

@@ -88,11 +88,11 @@ impl Workbench {
         });
         let notes = body.subject.showcases.clone();
         let rule = Memo::new(move |_| {
-            let noted =
+            let wanted =
                 view.with(|view| (view.display == Display::Showcase).then_some(view.showcase));
             let of_note = || {
                 notes
-                    .get(noted?)
+                    .get(wanted?)
                     .or_else(|| notes.first())?
                     .rule
                     .parse()
