@@ -4,7 +4,10 @@
 //! `components` (what pages are made of), `state` (plain values and signals), `worker` (all computing),
 //! `platform` (the browser's facilities).
 
-#![expect(unreachable_pub, reason = "the component macro writes `pub` on the builders of props")]
+#![expect(
+    unreachable_pub,
+    reason = "the component macro writes `pub` on the builders of props"
+)]
 
 mod app;
 mod components;

@@ -3,13 +3,14 @@
 use leptos::prelude::*;
 
 use crate::components::toast::sentence;
+use crate::state::fetched::Fetched;
 use crate::worker::client::ClientError;
 
-/// Shows what a resource gives, and what is the matter until it does.
+/// Shows what was asked for, and what is the matter until it does.
 #[component]
 pub(crate) fn AsyncView<T, F, V>(
     /// What is loaded.
-    resource: LocalResource<Result<T, ClientError>>,
+    resource: Fetched<T>,
     /// What it is, for the notes: `the benchmark`.
     what: &'static str,
     /// Shows the value.

@@ -1,7 +1,5 @@
 //! The facets of the Subjects page.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
 use shared::perturb::RULES;
 
@@ -29,26 +27,20 @@ pub(crate) fn FilterPanel(
         })
     };
     let rules = move || {
-        let counts = result.with(|it| {
-            it.as_ref()
-                .filter(|it| it.rules_known)
-                .map(|it| it.rules.clone())
-        });
-        let value = |rule: &shared::perturb::Rule| FacetValue {
+        let counts = result.with(|it| it.as_ref().filter(|it| it.rules_known).map(|it| it.rules));
+        let value = |(at, rule): (usize, &shared::perturb::Rule)| FacetValue {
             value: rule.id.slug().to_owned(),
             label: format!("{}. {}", rule.id.number(), rule.title),
-            n_rows: counts
-                .as_ref()
-                .map(|counts| counts.get(rule.id.slug()).copied().unwrap_or_default()),
+            n_rows: counts.map(|counts| counts[at]),
         };
-        RULES.iter().map(value).collect::<Vec<_>>()
+        RULES.iter().enumerate().map(value).collect::<Vec<_>>()
     };
     let sizes = move || {
-        let counts = result.with(|it| it.as_ref().map(|it| it.sizes.clone()).unwrap_or_default());
+        let counts = result.with(|it| it.as_ref().map_or([0; 4], |it| it.sizes));
         let value = |size: SizeClass| FacetValue {
             value: size.slug().to_owned(),
             label: size.label().to_owned(),
-            n_rows: Some(counts.get(&size).copied().unwrap_or_default()),
+            n_rows: Some(counts[size as usize]),
         };
         SizeClass::ALL.map(value).to_vec()
     };
@@ -103,7 +95,7 @@ pub(crate) fn FilterPanel(
 /// The values of a facet whose values are names; chosen ones stay even when they keep nothing.
 fn named(
     result: RwSignal<Option<QueryResult>>,
-    counts: fn(&QueryResult) -> &BTreeMap<String, usize>,
+    counts: fn(&QueryResult) -> &Vec<(String, usize)>,
     chosen: fn(&Filter) -> &Vec<String>,
     filter: RwSignal<Filter>,
 ) -> Signal<Vec<FacetValue>> {
@@ -112,7 +104,9 @@ fn named(
             result.with(|it| it.as_ref().map(|it| counts(it).clone()).unwrap_or_default());
         filter.with(|filter| {
             for value in chosen(filter) {
-                all.entry(value.clone()).or_default();
+                if !all.iter().any(|(known, _)| known == value) {
+                    all.push((value.clone(), 0));
+                }
             }
         });
         let value = |(value, n): (String, usize)| FacetValue {

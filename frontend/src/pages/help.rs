@@ -5,6 +5,7 @@ use leptos_router::hooks::use_params_map;
 
 use crate::components::async_view::AsyncView;
 use crate::page::Page;
+use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::help::{HelpEntry, rule_number, use_help};
 
@@ -12,7 +13,7 @@ use crate::state::help::{HelpEntry, rule_number, use_help};
 pub(crate) fn HelpIndexPage() -> impl IntoView {
     name_page(|| "Help".to_owned());
     let shelf = use_help();
-    let index = LocalResource::new(move || shelf.index());
+    let index = Fetched::new(move || shelf.index());
     view! {
         <div class="page page--text">
             <h1 tabindex="-1">"Help"</h1>
@@ -28,8 +29,8 @@ pub(crate) fn HelpPage() -> impl IntoView {
     let params = use_params_map();
     let slug = Memo::new(move |_| params.with(|params| params.get("slug").unwrap_or_default()));
     let shelf = use_help();
-    let index = LocalResource::new(move || shelf.index());
-    let page = LocalResource::new(move || shelf.page(slug.get()));
+    let index = Fetched::new(move || shelf.index());
+    let page = Fetched::new(move || shelf.page(slug.get()));
     let title = move || {
         let title = index.get().and_then(Result::ok).and_then(|index| {
             index

@@ -19,6 +19,7 @@ use crate::components::toast::{Toasts, use_toasts};
 use crate::page::Page;
 use crate::platform::{clock, download};
 use crate::state::counts::CountsView;
+use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::words::{grouped, n_of};
 use crate::worker::client::{self, ClientError, Latest};
@@ -62,7 +63,7 @@ pub(crate) fn PerturbAllPage() -> impl IntoView {
         DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
     });
     name_page(|| "Perturb all".to_owned());
-    let card = LocalResource::new(move || {
+    let card = Fetched::new(move || {
         let dataset = dataset.get();
         async move {
             client::open(dataset, Box::new(|_| ()))

@@ -20,6 +20,7 @@ use crate::components::side_pane::SidePane;
 use crate::components::toast::use_toasts;
 use crate::page::Page;
 use crate::platform::document;
+use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::opened::use_current_benchmark;
 use crate::state::shortcuts::{self, Action};
@@ -39,7 +40,7 @@ pub(crate) fn WorkbenchPage() -> impl IntoView {
     let current = use_current_benchmark();
     Effect::new(move |_| current.want(&ids.get().0));
     name_page(move || ids.get().1.0);
-    let loaded = LocalResource::new(move || {
+    let loaded = Fetched::new(move || {
         let (dataset, subject) = ids.get();
         async move { load(dataset, subject).await }
     });
@@ -311,6 +312,6 @@ fn step_site(bench: Workbench, by: isize, announcer: Announcer) {
 
 /// The colours of a text; none until the worker has answered, or without it.
 fn colours(source: String) -> Signal<Vec<Token>> {
-    let tokens = LocalResource::new(move || client::highlight(source.clone()));
+    let tokens = Fetched::new(move || client::highlight(source.clone()));
     Signal::derive(move || tokens.get().and_then(Result::ok).unwrap_or_default())
 }

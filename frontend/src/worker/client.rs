@@ -4,12 +4,12 @@
 //! fails with [`FailureKind::Broken`], and the page is told.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use futures_channel::oneshot;
+use futures_util::future::{LocalBoxFuture, select};
 use js_sys::{Object, Reflect};
 use shared::api::{SubjectBody, SubjectSummary};
 use shared::perturb::{CountsTable, RuleOptions};
@@ -40,11 +40,21 @@ struct Link {
     module: JsValue,
     worker: Worker,
     next_id: u32,
-    pending: BTreeMap<u32, Pending>,
+    /// A handful at a time.
+    pending: Vec<Pending>,
     on_restart: Rc<dyn Fn(String)>,
 }
 
+impl Link {
+    /// Takes a request out of those that wait for an answer.
+    fn take(&mut self, id: u32) -> Option<Pending> {
+        let at = self.pending.iter().position(|waiting| waiting.id == id)?;
+        Some(self.pending.swap_remove(at))
+    }
+}
+
 struct Pending {
+    id: u32,
     answer: oneshot::Sender<Result<Answer, ClientError>>,
     on_progress: Option<Rc<dyn Fn(Progress)>>,
 }
@@ -67,7 +77,7 @@ pub(crate) fn connect(
         module,
         worker,
         next_id: 1,
-        pending: BTreeMap::new(),
+        pending: Vec::new(),
         on_restart: Rc::new(on_restart),
     };
     LINK.set(Some(link));
@@ -248,13 +258,11 @@ fn call_with(request: Request, file: Option<&Blob>, on_progress: Option<OnProgre
         let text = serde_json::to_string(&request).unwrap_or_default();
         let mut fields = vec![("id", JsValue::from(id)), ("request", JsValue::from(text))];
         fields.extend(file.map(|file| ("file", JsValue::from(file))));
-        link.pending.insert(
+        link.pending.push(Pending {
             id,
-            Pending {
-                answer: sender,
-                on_progress: on_progress.map(Rc::from),
-            },
-        );
+            answer: sender,
+            on_progress: on_progress.map(Rc::from),
+        });
         post(&link.worker, &fields);
         id
     });
@@ -275,7 +283,7 @@ impl Drop for Call {
     fn drop(&mut self) {
         LINK.with_borrow_mut(|link| {
             let Some(link) = link else { return };
-            if link.pending.remove(&self.id).is_some() {
+            if link.take(self.id).is_some() {
                 post(&link.worker, &[("cancel", JsValue::from(self.id))]);
             }
         });
@@ -295,14 +303,15 @@ impl Latest {
         job: impl Future<Output = T> + 'static,
         then: impl FnOnce(T) + 'static,
     ) {
+        self.run_boxed(Box::pin(async move { then(job.await) }));
+    }
+
+    fn run_boxed(&self, job: LocalBoxFuture<'static, ()>) {
         let (stop, stopped) = oneshot::channel::<()>();
         // Dropping the sender before tells the older job to stop.
         self.stop.set(Some(stop));
         wasm_bindgen_futures::spawn_local(async move {
-            use futures_util::future::{Either, select};
-            if let Either::Left((value, _)) = select(Box::pin(job), stopped).await {
-                then(value);
-            }
+            drop(select(job, stopped).await);
         });
     }
 
@@ -343,14 +352,20 @@ fn receive(data: &JsValue) {
     }
     let Some(id) = id_of(data) else { return };
     if let Some(progress) = text("progress").and_then(|text| serde_json::from_str(&text).ok()) {
-        let listener =
-            LINK.with_borrow(|link| link.as_ref()?.pending.get(&id)?.on_progress.clone());
+        let listener = LINK.with_borrow(|link| {
+            link.as_ref()?
+                .pending
+                .iter()
+                .find(|it| it.id == id)?
+                .on_progress
+                .clone()
+        });
         if let Some(listener) = listener {
             listener(progress);
         }
         return;
     }
-    let pending = LINK.with_borrow_mut(|link| link.as_mut()?.pending.remove(&id));
+    let pending = LINK.with_borrow_mut(|link| link.as_mut()?.take(id));
     let Some(Pending { answer, .. }) = pending else {
         return;
     };

@@ -1,7 +1,6 @@
 //! The worker's side: one message in, one match, one message out.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use js_sys::{Array, Object, Reflect, Uint8Array};
@@ -18,7 +17,7 @@ use crate::worker::pace::Pace;
 use crate::worker::protocol::{ExportFormat, Failure, FailureKind, PerturbView, Reply, Request};
 
 /// Requests in work, for cancelling.
-type InWork = Rc<RefCell<BTreeMap<u32, Rc<Cell<bool>>>>>;
+type InWork = Rc<RefCell<Vec<(u32, Rc<Cell<bool>>)>>>;
 /// Made by the first request that needs it; the others wait for it.
 type SharedLibrary = Rc<futures_util::lock::Mutex<Option<Rc<Library>>>>;
 
@@ -32,7 +31,7 @@ pub(crate) fn start() {
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         if let Some(id) = number(&data, "cancel") {
-            if let Some(cancelled) = in_work.borrow().get(&id) {
+            if let Some((_, cancelled)) = in_work.borrow().iter().find(|(it, _)| *it == id) {
                 cancelled.set(true);
             }
             return;
@@ -41,7 +40,7 @@ pub(crate) fn start() {
             return;
         };
         let cancelled = Rc::new(Cell::new(false));
-        in_work.borrow_mut().insert(id, Rc::clone(&cancelled));
+        in_work.borrow_mut().push((id, Rc::clone(&cancelled)));
         let (in_work, library) = (Rc::clone(&in_work), Rc::clone(&library));
         spawn_local(async move {
             let pace = Pace::new(cancelled, move |progress| {
@@ -56,7 +55,7 @@ pub(crate) fn start() {
                 Ok((reply, None)) => send(&scope(), [id_field, ("reply", json(&reply))]),
                 Err(failure) => send(&scope(), [id_field, ("error", json(&failure))]),
             }
-            in_work.borrow_mut().remove(&id);
+            in_work.borrow_mut().retain(|(it, _)| *it != id);
         });
     });
     scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));

@@ -1,7 +1,6 @@
 //! Which benchmarks there are, and getting one ready from wherever it is.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use futures_util::lock::Mutex;
@@ -74,12 +73,12 @@ impl Library {
             })
             .collect();
         let all: [Vec<DatasetEntry>; 4] = [starter.into_iter().collect(), in_tab, kept, on_server];
-        let mut seen = BTreeSet::new();
-        let entries = all
-            .into_iter()
-            .flatten()
-            .filter(|entry| seen.insert(entry.card.id.clone()))
-            .collect();
+        let mut entries: Vec<DatasetEntry> = Vec::new();
+        for entry in all.into_iter().flatten() {
+            if !entries.iter().any(|known| known.card.id == entry.card.id) {
+                entries.push(entry);
+            }
+        }
         DatasetList {
             entries,
             server_answered,

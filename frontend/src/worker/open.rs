@@ -1,7 +1,6 @@
 //! A benchmark in the worker's memory, ready for every question.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use shared::api::{DatasetCard, SubjectBody, SubjectSummary};
@@ -22,7 +21,6 @@ pub(crate) struct Open {
     pub(crate) dataset: Dataset,
     /// For lists and filters.
     pub(crate) rows: Rows,
-    by_id: BTreeMap<SubjectId, usize>,
     counts: RefCell<Option<RuleCounts>>,
 }
 
@@ -43,17 +41,10 @@ pub(crate) async fn read(name: &str, bytes: &[u8], pace: &Pace) -> Result<Datase
 impl Open {
     pub(crate) fn new(dataset: Dataset, place: Place) -> Self {
         let rows = Rows::of(&dataset);
-        let by_id = dataset
-            .subjects
-            .iter()
-            .enumerate()
-            .map(|(row, subject)| (subject.id.clone(), row))
-            .collect();
         Self {
             place,
             dataset,
             rows,
-            by_id,
             counts: RefCell::new(None),
         }
     }
@@ -74,12 +65,12 @@ impl Open {
     }
 
     pub(crate) fn subject(&self, id: &SubjectId) -> Result<SubjectBody, Failure> {
-        let row = self.by_id.get(id).ok_or_else(|| {
+        let subject = self.dataset.subject(id).ok_or_else(|| {
             let message = format!("the benchmark {} has no method {id}", self.dataset.name);
             Failure::new(FailureKind::NotFound, message)
                 .next("choose one of its methods from the list")
         })?;
-        Ok(self.dataset.body(&self.dataset.subjects[*row]))
+        Ok(self.dataset.body(subject))
     }
 
     /// The counts under the default options, if they are known by now.

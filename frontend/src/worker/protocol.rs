@@ -8,8 +8,6 @@
 //! [`Reply::Exported`]. A request that was given up answers [`FailureKind::Cancelled`].
 //! `{ died: text }` is the last word of a worker that panicked.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use shared::api::{DatasetCard, SubjectBody, SubjectSummary};
 use shared::perturb::{CountsTable, RuleOptions, RuleOutcome};
@@ -213,10 +211,14 @@ pub(crate) enum SortKey {
 pub(crate) struct QueryResult {
     /// Indexes into the index, in the wanted order.
     pub(crate) rows: Vec<u32>,
-    pub(crate) classes: BTreeMap<String, usize>,
-    pub(crate) libraries: BTreeMap<String, usize>,
-    pub(crate) rules: BTreeMap<String, usize>,
-    pub(crate) sizes: BTreeMap<SizeClass, usize>,
+    /// By name; a class that would keep nothing is left out.
+    pub(crate) classes: Vec<(String, usize)>,
+    /// By name; a library that would keep nothing is left out.
+    pub(crate) libraries: Vec<(String, usize)>,
+    /// Of rules 1 to 10.
+    pub(crate) rules: [usize; 10],
+    /// Of [`SizeClass::ALL`].
+    pub(crate) sizes: [usize; 4],
     pub(crate) n_showcases: usize,
     /// Whether the rules' counts are complete.
     pub(crate) rules_known: bool,

@@ -1,7 +1,6 @@
 //! Which rows a filter keeps, over texts that are prepared once.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use memchr::memmem::Finder;
 use shared::dataset::Dataset;
@@ -244,7 +243,12 @@ impl Tally {
     }
 
     fn named(self, of: &Rows) -> QueryResult {
-        fn named(names: &[String], counts: &[usize]) -> BTreeMap<String, usize> {
+        fn by_name(mut counts: Vec<(String, usize)>) -> Vec<(String, usize)> {
+            counts.sort();
+            counts
+        }
+
+        fn named(names: &[String], counts: &[usize]) -> Vec<(String, usize)> {
             names
                 .iter()
                 .zip(counts)
@@ -253,14 +257,10 @@ impl Tally {
                 .collect()
         }
         QueryResult {
-            classes: named(&of.classes, &self.classes),
+            classes: by_name(named(&of.classes, &self.classes)),
             libraries: named(&of.libraries, &self.libraries),
-            rules: RULES
-                .iter()
-                .zip(self.rules)
-                .map(|(rule, n)| (rule.id.slug().to_owned(), n))
-                .collect(),
-            sizes: SizeClass::ALL.into_iter().zip(self.sizes).collect(),
+            rules: self.rules,
+            sizes: self.sizes,
             n_showcases: self.n_showcases,
             ..QueryResult::default()
         }
