@@ -28,7 +28,9 @@ impl<T: Clone + Send + Sync + 'static> Fetched<T> {
         let (answer, again) = (RwSignal::new(None), Trigger::new());
         let latest = Latest::default();
         let stop = StoredValue::new_local(latest.clone());
-        on_cleanup(move || drop(stop.try_with_value(Latest::stop)));
+        on_cleanup(move || {
+            stop.try_with_value(Latest::stop);
+        });
         Effect::new(move || {
             again.track();
             latest.run(ask(), move |given| answer.set(Some(given)));
