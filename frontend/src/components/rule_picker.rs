@@ -136,7 +136,7 @@ fn in_words(count: RuleCount) -> String {
 /// Why a rule hides nothing here.
 fn why_none(count: RuleCount) -> String {
     if count.n_considered > 0 {
-        return format!("{} looked at, none hidden", count.n_considered);
+        return format!("none of {} hidden", count.n_considered);
     }
     match count.rule {
         RuleId::Parameters => "no parameter but self",
