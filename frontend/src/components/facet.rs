@@ -44,33 +44,42 @@ pub(crate) fn Facet(
         let mut found = values.get();
         chosen.with(|chosen| {
             found.retain(|it| {
-                let is_hit = it.n_rows != Some(0) && it.label.to_lowercase().contains(&wanted);
-                is_hit || chosen.contains(&it.value)
+                it.label.to_lowercase().contains(&wanted) || chosen.contains(&it.value)
             });
         });
         found
     });
     let n_hidden = move || found.with(|found| found.len().saturating_sub(SHOWN));
-    let option = move |it: FacetValue| {
-        let value = it.value.clone();
-        let is_chosen = {
-            let value = value.clone();
-            move || chosen.with(|chosen| chosen.contains(&value))
-        };
+    // The count follows by itself, so that a checkbox with the focus stays when counts change.
+    let n_rows = move |value: &str| {
+        found.with(|found| {
+            found
+                .iter()
+                .find(|it| it.value == value)
+                .and_then(|it| it.n_rows)
+        })
+    };
+    let option = move |FacetValue { value, label, .. }: FacetValue| {
+        let (of, it) = (value.clone(), value.clone());
         view! {
             <label class="facet__value">
-                <input type="checkbox" prop:checked=is_chosen on:change=move |_| on_toggle.run(value.clone())/>
-                <span class="facet__label">{it.label}</span>
-                <span class="facet__count">{it.n_rows.map(grouped)}</span>
+                <input
+                    type="checkbox"
+                    prop:checked=move || chosen.with(|chosen| chosen.contains(&it))
+                    on:change=move |_| on_toggle.run(value.clone())
+                />
+                <span class="facet__label">{label}</span>
+                <span class="facet__count">{move || n_rows(&of).map(grouped)}</span>
             </label>
         }
     };
     view! {
         <fieldset class="facet">
             <legend class="facet__title">{title}</legend>
-            <Show when=move || !hint.with(String::is_empty)>
-                <p class="facet__hint">{hint}</p>
-            </Show>
+            {move || {
+                let hint = hint.get();
+                (!hint.is_empty()).then(|| view! { <p class="facet__hint">{hint}</p> })
+            }}
             <Show when=move || is_long.get()>
                 <input
                     type="search"
@@ -84,12 +93,14 @@ pub(crate) fn Facet(
             <div class="facet__values" class:facet__values--long=move || is_long.get()>
                 <For
                     each=move || found.with(|found| found.iter().take(SHOWN).cloned().collect::<Vec<_>>())
-                    key=|it| (it.value.clone(), it.n_rows)
+                    key=|it| it.value.clone()
                     children=option
                 />
-                <Show when=move || { n_hidden() > 0 }>
-                    <p class="facet__hint">{move || format!("{} more: type to find them", grouped(n_hidden()))}</p>
-                </Show>
+                {move || {
+                    let n = n_hidden();
+                    let text = format!("{} more: type to find them", grouped(n));
+                    (n > 0).then(|| view! { <p class="facet__hint">{text}</p> })
+                }}
             </div>
         </fieldset>
     }

@@ -14,7 +14,12 @@ pub(crate) fn ShortcutSheet() -> impl IntoView {
     let single_keys = use_settings().single_keys;
     view! {
         <Dialog open title="Keyboard shortcuts" kind="sheet">
-            <h2 class="dialog__title">"Keyboard shortcuts"</h2>
+            <div class="dialog__head">
+                <h2 class="dialog__title">"Keyboard shortcuts"</h2>
+                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>
+                    "Close"
+                </button>
+            </div>
             <Show when=move || single_keys.get() == SingleKeys::Off>
                 <p class="note">
                     "Keys alone are switched off. "
@@ -24,11 +29,6 @@ pub(crate) fn ShortcutSheet() -> impl IntoView {
                 </p>
             </Show>
             {Group::ALL.map(group)}
-            <div class="dialog__actions">
-                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>
-                    "Close"
-                </button>
-            </div>
         </Dialog>
     }
 }
