@@ -174,7 +174,7 @@ fn rule_head(
 ) -> impl IntoView {
     let title = rule.rule().title;
     let column = Column::Rule(rule);
-    let name = format!("Sort by rule {}, {}", rule.number(), title.to_lowercase());
+    let name = format!("R{}: sort by {}", rule.number(), title.to_lowercase());
     view! {
         <th scope="col" aria-sort=move || sort.get().direction(column) data-rule=rule.number()>
             {sort_button(column, format!("R{}", rule.number()), name, sort, on_sort)}

@@ -102,14 +102,15 @@ fn chip(
     let is_current = move || bench.site.get() == n;
     let (what, hidden) = (place.what.clone(), place.hidden.clone());
     let name = {
-        let hidden = hidden.clone();
+        let (hidden, placeholder) = (hidden.clone(), place.placeholder.clone());
         move || {
             let hidden = if bench.is_revealed(n) {
                 hidden.as_str()
             } else {
                 "hidden"
             };
-            format!("site {}, {what}, {hidden}", n + 1)
+            // What is seen belongs to the name: it is what a reader says to a computer that listens.
+            format!("site {}, {what}, {hidden}, {placeholder}", n + 1)
         }
     };
     // The chip shows the first line only.

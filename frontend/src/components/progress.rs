@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::state::words::grouped;
 use crate::worker::protocol::Progress;
 
 #[component]
@@ -28,7 +29,7 @@ pub(crate) fn ProgressBar(
     let counts = move || {
         progress
             .get()
-            .map(|Progress { done, of }| format!("{done} of {of} {unit}"))
+            .map(|Progress { done, of }| format!("{} of {} {unit}", grouped(done), grouped(of)))
     };
     view! {
         <div class="progress">

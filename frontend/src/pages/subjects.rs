@@ -201,7 +201,11 @@ fn Subjects(opened: Opened, current: CurrentBenchmark, list: SubjectList) -> imp
             <section class="subjects__list" aria-label="Methods">
                 <div class="subjects__state">
                     <p class="subjects__count" role="status">
-                        {move || format!("{} of {}", grouped(n_kept()), n_of(n_all, "method", "methods"))}
+                        {move || {
+                            // Before the first answer nothing is known to be left out.
+                            let n = if list.result.with(Option::is_none) { n_all } else { n_kept() };
+                            format!("{} of {}", grouped(n), n_of(n_all, "method", "methods"))
+                        }}
                     </p>
                     <FilterChips filter=list.filter/>
                 </div>
