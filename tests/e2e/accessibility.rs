@@ -5,7 +5,7 @@ use serde::Deserialize;
 use tests::browser::Browser;
 use tests::journey::journey;
 use tests::server::Server;
-use tests::{skipped, workspace};
+use tests::{say, skipped, workspace};
 
 use crate::pages::{STOPS, prefer};
 
@@ -36,7 +36,7 @@ async fn check(page: &Browser, axe: &str, at: &str, serious: &mut Vec<String>) -
         if matches!(&*impact, "serious" | "critical") {
             serious.push(line);
         } else {
-            println!("axe: {line}");
+            say(&format!("axe: {line}"));
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tests::browser::Browser;
 use tests::journey::journey;
 use tests::server::{Server, site};
-use tests::skipped;
+use tests::{say, skipped};
 
 use crate::native_wasm::ask_worker;
 use crate::perturb_all::open_counts;
@@ -97,9 +97,9 @@ async fn transfer() -> Result<()> {
         let code: Vec<_> = entries.iter().filter(|entry| is_code(&entry.name)).collect();
         let sum: u64 = code.iter().map(|entry| entry.bytes).sum();
         for Entry { name, bytes } in &code {
-            println!("  {bytes:>8} B  {name}");
+            say(&format!("  {bytes:>8} B  {name}"));
         }
-        println!("transfer, compressed, without data: {:.1} KB", kilobytes(sum));
+        say(&format!("transfer, compressed, without data: {:.1} KB", kilobytes(sum)));
         assert!(code.len() >= 5, "html, script, style, module and worker");
         if build["effort"] == "release" {
             assert!(sum <= MAX_TRANSFER, "{sum} B are more than {MAX_TRANSFER} B");
@@ -141,12 +141,12 @@ async fn time_to_usable() -> Result<()> {
     if times.is_empty() {
         return Ok(());
     }
-    println!(
+    say(&format!(
         "usable, cold, on loopback: {:.0} ms (median of {}, largest {:.0})",
         middle(times.clone()),
         times.len(),
         largest(&times)
-    );
+    ));
     Ok(())
 }
 
@@ -163,12 +163,12 @@ async fn list_of_ten_thousand() -> Result<()> {
         let texts = ["shelf1", "shelf12", "shelf123", "shelf12", "shelf1", "shelf", "place_7", "place_7 shelf9", "place_7 shelf99", "place_7 shelf9"];
         let times: Vec<f64> = page.eval(TYPE_AND_TIME, &[json!(texts)]).await?;
         let rows: usize = page.eval("return document.querySelectorAll('[role=row]').length", &[]).await?;
-        println!(
+        say(&format!(
             "10,000 rows, keystroke to list: {:.1} ms (median of {}, largest {:.1}); {rows} rows in the document",
             middle(times.clone()),
             times.len(),
             largest(&times),
-        );
+        ));
         page.fill("searchbox", "Search", "").await?;
         page.until_text("10,000 of 10,000 methods").await?;
         let rows: usize = page.eval("return document.querySelectorAll('[role=row]').length", &[]).await?;
@@ -200,11 +200,11 @@ async fn perturbing(file: &Path) -> Result<()> {
             let answers = ask_worker(page, &[json!({ "Open": id }), all]).await?;
             times.push(answers[1].ms);
         }
-        println!(
+        say(&format!(
             "ClassEval perturbed in the worker: {:.0} ms (median of 3, largest {:.0})",
             middle(times.clone()),
             largest(&times)
-        );
+        ));
         Ok(())
     })
     .await
@@ -222,7 +222,7 @@ async fn main_thread(file: &Path) -> Result<()> {
         page.until_text("3,528 instances").await?;
         let long = "return new Promise((resolve) => setTimeout(() => resolve(window.long), 500))";
         let long: Vec<f64> = page.eval(long, &[]).await?;
-        println!("main thread while all of ClassEval is perturbed: {} tasks over 50 ms, longest {:.0} ms", long.len(), largest(&long));
+        say(&format!("main thread while all of ClassEval is perturbed: {} tasks over 50 ms, longest {:.0} ms", long.len(), largest(&long)));
         Ok(())
     })
     .await

@@ -2,12 +2,13 @@
 
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use futures_util::FutureExt as _;
 
 use crate::browser::{Browser, Size, Tools};
-use crate::{skipped, workspace};
+use crate::{say, skipped, workspace};
 
 /// Where pictures go.
 pub fn folder() -> Result<PathBuf> {
@@ -34,9 +35,14 @@ pub async fn journey_of_size(
         ));
         return Ok(());
     };
+    let began = Instant::now();
     let browser = Browser::start(&tools, size).await?;
     let outcome = AssertUnwindSafe(body(&browser)).catch_unwind().await;
     if let Ok(Ok(())) = outcome {
+        say(&format!(
+            "journey {name}: {:.1} s",
+            began.elapsed().as_secs_f64()
+        ));
         return Ok(());
     }
     let picture = folder()?.join(format!("{name}.png"));

@@ -32,6 +32,12 @@ pub fn specification(path: &str, what_is_skipped: &str) -> Option<PathBuf> {
     None
 }
 
+/// Prints a figure for whoever runs the tests with `--nocapture`.
+#[expect(clippy::print_stdout, reason = "a measured figure is there to be read")]
+pub fn say(figure: &str) {
+    println!("{figure}");
+}
+
 /// Says on a line of its own what was not checked, and why.
 #[expect(clippy::print_stderr, reason = "a skipped check has to be seen")]
 pub fn skipped(what_and_why: &str) {
