@@ -2,7 +2,7 @@
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use leptos_router::components::{Route, Router, Routes};
+use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::hooks::use_location;
 use leptos_router::path;
 use wasm_bindgen::JsValue;
@@ -80,7 +80,7 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
             <Header/>
             <main class="main" id="main" tabindex="-1">
                 <FocusOnNavigation/>
-                <Routes fallback=NotFoundPage>
+                <FlatRoutes fallback=NotFoundPage>
                     <Route path=path!("/") view=BenchmarksPage/>
                     <Route path=path!("/b/:dataset") view=SubjectsPage/>
                     <Route path=path!("/b/:dataset/perturb-all") view=PerturbAllPage/>
@@ -88,7 +88,7 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
                     <Route path=path!("/help") view=HelpIndexPage/>
                     <Route path=path!("/help/:slug") view=HelpPage/>
                     <Route path=path!("/settings") view=SettingsPage/>
-                </Routes>
+                </FlatRoutes>
             </main>
             <Palette/>
             <ShortcutSheet/>
