@@ -36,7 +36,7 @@ pub(crate) const STOPS: [Stop; 15] = [
     stop(
         "subjects",
         "/b/starter?rule=constants",
-        ("row", "ChessBoard.pawn_steps"),
+        ("row", "AccessMask"),
     ),
     stop(
         "subjects-none",
@@ -51,7 +51,7 @@ pub(crate) const STOPS: [Stop; 15] = [
     stop(
         "workbench-why",
         "/b/starter/AccessMask.merge?rule=operators&tab=context&panel=why&reveal=1",
-        ("tab", "Why"),
+        ("heading", "AccessMask.merge"),
     ),
     stop(
         "workbench-code",
@@ -61,7 +61,7 @@ pub(crate) const STOPS: [Stop; 15] = [
     stop(
         "workbench-several",
         "/b/starter/ChessBoard.pawn_steps?view=unified&rules=constants,operators",
-        ("checkbox", "Operators"),
+        ("heading", "ChessBoard.pawn_steps"),
     ),
     stop(
         "workbench-showcase",
@@ -96,6 +96,10 @@ impl Stop {
     pub(crate) async fn visit(&self, page: &Browser, server: &Server) -> Result<()> {
         page.open(&server.url(self.path)).await?;
         page.find(self.ready.0, self.ready.1).await?;
+        // A narrow window shows one pane of the workbench at a time.
+        if self.name == "workbench-why" && !page.all("button", "Rules").await?.is_empty() {
+            page.click("button", "Rules").await?;
+        }
         if let Then::Press(held, key, (role, name)) = self.then {
             page.chord(held, key).await?;
             page.find(role, name).await?;
