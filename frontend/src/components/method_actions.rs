@@ -32,7 +32,7 @@ pub(crate) fn MethodActions(
         let saved = text.and_then(|text| download::text(&name, &text));
         on_done.run(saved.map(|()| format!("Saved {name}")));
     };
-    let display = Memo::new(move |_| bench.view.with(|view| view.display));
+    let display = bench.display;
     let has_text = Memo::new(move |_| {
         display.get() == Display::Code || bench.places.with(|places| !places.is_empty())
     });
@@ -108,7 +108,7 @@ fn not_yet() -> String {
 }
 
 fn is_shown(bench: Workbench, display: Display) -> bool {
-    bench.view.with_untracked(|view| view.display) == display
+    bench.display.get_untracked() == display
 }
 
 /// The code in the code view, else the masked text.

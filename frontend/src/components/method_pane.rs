@@ -22,7 +22,7 @@ pub(crate) fn MethodPane(
     #[prop(into)]
     on_reset: Callback<()>,
 ) -> impl IntoView {
-    let display = Memo::new(move |_| bench.view.with(|view| view.display));
+    let display = bench.display;
     let n_showcases = bench.body.with_value(|body| body.subject.showcases.len());
     let tab = |value: Display, label: &str| Tab {
         value,

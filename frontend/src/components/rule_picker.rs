@@ -51,7 +51,7 @@ fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
             .counts
             .with(|counts| counts.iter().find(|count| count.rule == id).copied())
     };
-    let is_unified = Memo::new(move |_| bench.view.with(|view| view.display) == Display::Unified);
+    let is_unified = Memo::new(move |_| bench.display.get() == Display::Unified);
     let is_chosen = move || {
         if is_unified.get() {
             bench.unified.with(|rules| rules.contains(&id))

@@ -14,7 +14,7 @@ pub(crate) fn SiteList(
     /// The subject and its view.
     bench: Workbench,
 ) -> impl IntoView {
-    let is_unified = move || bench.view.with(|view| view.display) == Display::Unified;
+    let is_unified = move || bench.display.get() == Display::Unified;
     view! {
         <div class="site-list">
             {move || (!is_unified()).then(|| instances(bench))}

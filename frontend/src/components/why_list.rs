@@ -5,6 +5,7 @@ use shared::perturb::Considered;
 use shared::text::LineIndex;
 
 use crate::components::toast::sentence;
+use crate::page::Page;
 use crate::platform::document;
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Keep;
@@ -52,11 +53,12 @@ pub(crate) fn WhyList(
         let rule = bench.rule.get().rule();
         format!("Rule {}: {}", rule.id.number(), rule.title.to_lowercase())
     };
+    let help = move || Page::HelpOn(bench.rule.get().slug().to_owned()).path();
     let summary = move || sentence(bench.rule.get().rule().summary);
     view! {
         <div class="why-list">
             <h2 class="why-list__title">{title}</h2>
-            <p class="why-list__summary">{summary}</p>
+            <p class="why-list__summary">{summary} " " <a href=help>"About this rule"</a></p>
             <fieldset class="why-list__filter">
                 <legend class="visually-hidden">"Nodes shown"</legend>
                 {choice(Keep::All, "All")}

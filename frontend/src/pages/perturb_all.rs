@@ -21,6 +21,7 @@ use crate::platform::{clock, download};
 use crate::state::counts::CountsView;
 use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
+use crate::state::shortcuts::{self, Action};
 use crate::state::words::{grouped, n_of};
 use crate::worker::client::{self, ClientError, Latest};
 use crate::worker::protocol::{ExportFormat, FailureKind, Progress};
@@ -88,6 +89,10 @@ fn WholeBenchmark(
         Crumb::here("Perturb all"),
     ];
     show_way(move || way.clone());
+    let (navigate, up) = (use_navigate(), Page::Subjects(card.id.clone()).path());
+    shortcuts::on(Action::UpOneLevel, move || {
+        navigate(&up, NavigateOptions::default())
+    });
     let (n_subjects, n_classes, name) = (card.n_subjects, card.n_classes, card.name.clone());
     let runner = Runner::new(card);
     let view = runner.view;

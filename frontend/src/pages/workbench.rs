@@ -185,7 +185,7 @@ fn head(bench: Workbench, card: &DatasetCard) -> impl IntoView + use<> {
     } else {
         format!("{facts} · uses {libraries}")
     };
-    let is_elsewhere = move || bench.view.with(|view| view.display) != Display::Showcase;
+    let is_elsewhere = move || bench.display.get() != Display::Showcase;
     view! {
         <header class="workbench__head">
             <h1 class="workbench__title" tabindex="-1">

@@ -57,6 +57,8 @@ pub(crate) struct Workbench {
     pub(crate) focus: RwSignal<Option<Span>>,
     /// Places whose hidden text is shown one by one.
     pub(crate) revealed: RwSignal<BTreeSet<usize>>,
+    /// How the method is shown; an author's note only where there is one.
+    pub(crate) display: Memo<Display>,
     /// The chosen rule, or the first that hides something here.
     pub(crate) rule: Memo<RuleId>,
     pub(crate) counts: Memo<Vec<RuleCount>>,
@@ -119,7 +121,11 @@ impl Workbench {
                 rules
             }
         });
-        let display = Memo::new(move |_| view.with(|view| view.display));
+        let has_notes = !body.subject.showcases.is_empty();
+        let display = Memo::new(move |_| match view.with(|view| view.display) {
+            Display::Showcase if !has_notes => Display::Masked,
+            display => display,
+        });
         let places = Memo::new(move |_| match display.get() {
             Display::Unified => analysis.with(|analysis| {
                 analysis
@@ -143,6 +149,7 @@ impl Workbench {
             analysis,
             focus: RwSignal::new(None),
             revealed: RwSignal::new(BTreeSet::new()),
+            display,
             rule,
             counts,
             perturbation,
@@ -165,7 +172,7 @@ impl Workbench {
 
     /// Chooses a rule; in the unified view adds or removes it.
     pub(crate) fn choose_rule(&self, rule: RuleId) {
-        if self.view.with_untracked(|view| view.display) == Display::Unified {
+        if self.display.get_untracked() == Display::Unified {
             self.toggle_unified(rule);
             return;
         }

@@ -326,6 +326,14 @@ mod bench {
     }
 
     #[test]
+    fn a_link_to_a_note_that_is_not_there_shows_the_masked_method() {
+        with_bench(|bench| {
+            bench.view.set(view_of("view=showcase"));
+            assert_eq!(bench.display.get(), Display::Masked);
+        });
+    }
+
+    #[test]
     fn an_edit_is_seen_and_undone() {
         with_bench(|bench| {
             bench.source.update(|source| source.push('\n'));
