@@ -91,7 +91,7 @@ fn WholeBenchmark(
     show_way(move || way.clone());
     let (navigate, up) = (use_navigate(), Page::Subjects(card.id.clone()).path());
     shortcuts::on(Action::UpOneLevel, move || {
-        navigate(&up, NavigateOptions::default())
+        navigate(&up, NavigateOptions::default());
     });
     let (n_subjects, n_classes, name) = (card.n_subjects, card.n_classes, card.name.clone());
     let runner = Runner::new(card);
