@@ -14,8 +14,7 @@ async fn counts(page: &Browser) -> Result<(usize, usize)> {
 
 async fn until_kept(page: &Browser, n: usize) -> Result<()> {
     let script = "return document.querySelector('.subjects__count')?.innerText.replaceAll(',', '').startsWith(`${arguments[0]} of `)";
-    let _: bool = page
-        .until(&format!("{n} methods kept"), script, &[n.into()])
+    page.until_true(&format!("{n} methods kept"), script, &[n.into()])
         .await?;
     Ok(())
 }
@@ -72,7 +71,7 @@ async fn browse() -> Result<()> {
         until_kept(page, 1).await?;
         let told = "const told = new URLSearchParams(location.search);
             return told.get('class') === 'ChessBoard' && told.get('rule') === 'constants' && told.get('q') === 'pawn_steps'";
-        let _: bool = page.until("the address to follow", told, &[]).await?;
+        page.until_true("the address to follow", told, &[]).await?;
 
         page.click("link", "ChessBoard.pawn_steps").await?;
         page.find("heading", "ChessBoard.pawn_steps").await?;

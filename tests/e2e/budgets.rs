@@ -158,7 +158,7 @@ async fn list_of_ten_thousand() -> Result<()> {
         page.click("link", "Browse its methods").await?;
         page.until_text("10,000 of 10,000 methods").await?;
         let counted = "return ![...document.querySelectorAll('aside')].some((it) => it.innerText.includes('Counting'))";
-        let _: bool = page.until("the rules counted", counted, &[]).await?;
+        page.until_true("the rules counted", counted, &[]).await?;
         let texts = ["shelf1", "shelf12", "shelf123", "shelf12", "shelf1", "shelf", "place_7", "place_7 shelf9", "place_7 shelf99", "place_7 shelf9"];
         let times: Vec<f64> = page.eval(TYPE_AND_TIME, &[json!(texts)]).await?;
         let rows: usize = page.eval("return document.querySelectorAll('[role=row]').length", &[]).await?;

@@ -117,8 +117,7 @@ async fn a_wrong_file_is_refused_with_its_reason() -> Result<()> {
             page.until_text(reason).await?;
         }
         let one = "return document.querySelectorAll('article').length === 1";
-        let _: bool = page
-            .until("only the starter benchmark listed", one, &[])
+        page.until_true("only the starter benchmark listed", one, &[])
             .await?;
         Ok(())
     })

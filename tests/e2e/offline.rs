@@ -1,6 +1,8 @@
 //! The server goes away after the page has loaded; all but its own import still works.
 
 use anyhow::Result;
+use serde_json::json;
+use shared::perturb::RULES;
 use tests::journey::journey;
 use tests::server::Server;
 use thirtyfour::Key;
@@ -22,6 +24,10 @@ async fn everything_works_with_the_server_stopped() -> Result<()> {
         page.until_text("6 of 6 methods").await?;
         page.click("link", "Benchmarks").await?;
         page.find("link", "Starter").await?;
+        let read_ahead = "const read = performance.getEntriesByType('resource').filter((it) => it.responseEnd > 0);
+            return arguments[0].every((slug) => read.some((it) => it.name.endsWith(`/help/${slug}.html`)))";
+        let slugs: Vec<_> = RULES.iter().map(|rule| rule.id.slug()).collect();
+        page.until_true("the help pages read ahead", read_ahead, &[json!(slugs)]).await?;
         server.stop();
 
         page.click("link", "Starter").await?;
@@ -37,7 +43,7 @@ async fn everything_works_with_the_server_stopped() -> Result<()> {
         page.write("  # edited").await?;
         page.click("tab", "Masked").await?;
         let edited = "return document.querySelector('.masked-view code')?.textContent.endsWith('  # edited')";
-        let _: bool = page.until("the edited text masked", edited, &[]).await?;
+        page.until_true("the edited text masked", edited, &[]).await?;
 
         page.click("link", "Benchmarks").await?;
         page.until_text("not reachable").await?;
@@ -55,7 +61,8 @@ async fn everything_works_with_the_server_stopped() -> Result<()> {
         let csv = saved(page, ".csv").await?;
         assert!(csv.starts_with("class,methods,"), "{csv}");
         page.click("link", "Help").await?;
-        page.find("link", "Constants").await?;
+        page.click("link", "Constants").await?;
+        page.find("heading", "What it hides").await?;
         Ok(())
     })
     .await

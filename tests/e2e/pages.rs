@@ -115,7 +115,7 @@ impl Stop {
             };
             look();
         })";
-        let _: bool = page.eval(rest, &[]).await?;
+        let _rested: bool = page.eval(rest, &[]).await?;
         Ok(())
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Mutex;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use tests::browser::Browser;
 use tests::journey::journey;
 use tests::server::Server;
+use thirtyfour::By;
 
 use crate::support::{masked_text, starter, until_masked};
 
@@ -33,19 +34,13 @@ async fn a_view_is_restored_in_another_browser() -> Result<()> {
     journey("permalink_made", async |page| {
         page.open(&server.url(&format!("/b/starter/{METHOD}"))).await?;
         page.click("radio", "Constants:").await?;
-        page.click("tab", "Options").await?;
-        page.until("the rule's options", "return document.querySelector('.options-panel select, .options-panel input') !== null", &[])
-            .await
-            .map(|_: bool| ())?;
-        page.click("tab", "Sites").await?;
         page.click("radio", &format!("{last} of {last}")).await?;
         until_masked(page, &constants[last - 1].masked).await?;
         page.press('n').await?;
         page.click("tab", "Tests").await?;
         page.press('x').await?;
         let settled = "return ['rule=constants', 'site=2', 'tab=tests', 'reveal=1'].every((part) => location.search.includes(part))";
-        let waited: Result<bool> = page.until("the address to follow", settled, &[]).await;
-        waited.with_context(|| format!("{:?}", link))?;
+        page.until_true("the address to follow", settled, &[]).await?;
         let seen = (page.address().await?, view(page).await?, masked_text(page).await?);
         link.lock().expect("nobody panicked").replace(seen);
         Ok(())
@@ -67,24 +62,30 @@ async fn a_view_is_restored_in_another_browser() -> Result<()> {
 async fn options_and_edits_travel_with_the_link() -> Result<()> {
     let server = Server::start()?;
     let link = Mutex::new(None);
+    let together = starter(METHOD, "constants", &["constants.unit=method"])?;
+    let n_constants = together[0].sites.len();
     journey("permalink_edited", async |page| {
-        page.open(&server.url(&format!("/b/starter/{METHOD}?rule=returns&view=code")))
-            .await?;
+        let path = format!("/b/starter/{METHOD}?rule=constants&view=code");
+        page.open(&server.url(&path)).await?;
+        page.click("tab", "Options").await?;
+        let choices = page.find("combobox", "What one instance is").await?;
+        let all_together = choices.find(By::Css("option[value=method]")).await?;
+        all_together.click().await?;
         page.find("textbox", "The method’s text")
             .await?
             .click()
             .await?;
         page.write("# mine ").await?;
         page.click("tab", "Masked").await?;
-        page.until(
+        page.until_true(
             "the address to follow",
-            "return location.hash.length > 3 && !location.search.includes('view=code')",
+            "return location.hash.length > 3 && location.search.includes('o.constants.unit=method') && !location.search.includes('view=code')",
             &[],
         )
-        .await
-        .map(|_: bool| ())?;
+        .await?;
         let seen = (page.address().await?, masked_text(page).await?);
-        assert!(seen.1.contains("# mine"), "{}", seen.1);
+        let n_masks = seen.1.matches("<INFILL>").count();
+        assert!(seen.1.contains("# mine") && n_masks == n_constants, "{}", seen.1);
         link.lock().expect("nobody panicked").replace(seen);
         Ok(())
     })

@@ -128,7 +128,8 @@ async fn cancel_stops_and_the_page_stays_usable() -> Result<()> {
         page.click("button", "Perturb all 10,000 methods").await?;
         page.find("progressbar", "").await?;
         let moving = "return /[1-9][0-9,]* of 10,000 methods/.test(document.body.innerText)";
-        let _: bool = page.until("some methods perturbed", moving, &[]).await?;
+        page.until_true("some methods perturbed", moving, &[])
+            .await?;
         page.click("button", "Cancel").await?;
         page.until_text("Cancelled after").await?;
         let done =

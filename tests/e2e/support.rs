@@ -114,7 +114,7 @@ pub(crate) async fn masked_text(page: &Browser) -> Result<String> {
 pub(crate) async fn until_masked(page: &Browser, text: &str) -> Result<()> {
     let script = "return document.querySelector('.masked-view code')?.textContent === arguments[0]";
     let what = format!("the masked text {text:?}");
-    let _: bool = page.until(&what, script, &[text.into()]).await?;
+    page.until_true(&what, script, &[text.into()]).await?;
     Ok(())
 }
 

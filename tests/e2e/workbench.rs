@@ -1,6 +1,6 @@
 //! A method under the rules: masked, stepped through, revealed, explained, edited.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use tests::browser::Browser;
 use tests::journey::journey;
 use tests::server::Server;
@@ -21,13 +21,11 @@ async fn source(page: &Browser) -> Result<String> {
 
 async fn until_source(page: &Browser, wanted: &str) -> Result<()> {
     let script = "return document.querySelector('#method-text')?.value === arguments[0]";
-    let waited: Result<bool> = page
-        .until("the edited text", script, &[wanted.into()])
+    let followed = page
+        .until_true("the edited text", script, &[wanted.into()])
         .await;
-    if waited.is_err() {
-        assert_eq!(source(page).await?, wanted);
-    }
-    Ok(())
+    let now = source(page).await?;
+    followed.with_context(|| format!("the text is {now:?}, not {wanted:?}"))
 }
 
 #[tokio::test]
@@ -79,7 +77,7 @@ async fn sites_are_stepped_through_revealed_and_explained() -> Result<()> {
         page.click("tab", "Several rules").await?;
         page.click("checkbox", "Operators").await?;
         let rules = "return [...new Set([...document.querySelectorAll('.masked-view .site')].map((it) => it.dataset.rule))].length > 1";
-        let _: bool = page.until("sites of two rules", rules, &[]).await?;
+        page.until_true("sites of two rules", rules, &[]).await?;
         Ok(())
     })
     .await
@@ -118,7 +116,7 @@ async fn edits_are_followed_and_reset() -> Result<()> {
 
         page.click("tab", "Masked").await?;
         let masked = "return document.querySelector('.masked-view code')?.textContent.includes('if steps:') && !document.querySelector('.masked-view code').textContent.includes('12345')";
-        let _: bool = page.until("the new constant masked", masked, &[]).await?;
+        page.until_true("the new constant masked", masked, &[]).await?;
 
         page.click("tab", "Code").await?;
         page.find("textbox", "The method’s text").await?.click().await?;
@@ -126,8 +124,8 @@ async fn edits_are_followed_and_reset() -> Result<()> {
         page.press(Key::Enter).await?;
         page.write("x = (").await?;
         page.until_text("no valid Python").await?;
-        let marked = "return document.querySelector('.editor .mark--error') !== null";
-        let _: bool = page.until("the error marked in the text", marked, &[]).await?;
+        let error = "return document.querySelector('.editor .mark--error') !== null";
+        page.until_true("the error marked in the text", error, &[]).await?;
 
         page.click("button", "Reset").await?;
         until_source(page, &original).await?;

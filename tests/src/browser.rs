@@ -17,7 +17,7 @@ use thirtyfour::{Capabilities, Key, WebDriver, WebElement};
 use crate::process::Process;
 
 /// How long a condition may take to come true. Generous, for a loaded machine; nothing waits this long otherwise.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How often it is looked at.
 const GLANCE: Duration = Duration::from_millis(25);
 const NET_LOG: &str = "requests.json";
@@ -86,7 +86,7 @@ impl Browser {
             .leak()
             .map_err(|_ended| anyhow!("the session ended at once"))?;
         let driver = session;
-        driver.set_script_timeout(Duration::from_secs(60)).await?;
+        driver.set_script_timeout(Duration::from_mins(1)).await?;
         let browser = Self {
             driver,
             _process: process,
@@ -161,12 +161,17 @@ impl Browser {
         }
     }
 
+    /// Waits until a script says `true`.
+    pub async fn until_true(&self, what: &str, script: &str, args: &[Value]) -> Result<()> {
+        let _true: bool = self.until(what, script, args).await?;
+        Ok(())
+    }
+
     /// Waits until the page shows this text, white space and case aside.
     pub async fn until_text(&self, text: &str) -> Result<()> {
         let script = "return document.body.innerText.replace(/\\s+/g, ' ').toLowerCase().includes(arguments[0])";
         let what = format!("the text “{text}”");
-        let _: bool = self
-            .until(&what, script, &[text.to_lowercase().into()])
+        self.until_true(&what, script, &[text.to_lowercase().into()])
             .await?;
         Ok(())
     }
