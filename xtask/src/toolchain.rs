@@ -147,7 +147,8 @@ impl WasmStd {
 
 /// Cargo, as the one that runs us.
 pub(crate) fn cargo() -> PathBuf {
-    std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
+    let own = std::env::var_os("CARGO").map(PathBuf::from);
+    own.or_else(|| program(&["cargo"])).unwrap_or_default()
 }
 
 /// A Python new enough for the starter benchmark.
