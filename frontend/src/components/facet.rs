@@ -37,11 +37,16 @@ pub(crate) fn Facet(
     #[prop(into)]
     on_toggle: Callback<String>,
 ) -> impl IntoView {
+    // There may be thousands, so they are put together once a change and not for each reader.
+    let values = Memo::new(move |_| values.get());
     let wanted = RwSignal::new(String::new());
     let is_long = Memo::new(move |_| values.with(Vec::len) > MANY);
     let found = Memo::new(move |_| {
         let wanted = wanted.with(|wanted| wanted.trim().to_lowercase());
         let mut found = values.get();
+        if wanted.is_empty() {
+            return found;
+        }
         chosen.with(|chosen| {
             found.retain(|it| {
                 it.label.to_lowercase().contains(&wanted) || chosen.contains(&it.value)
