@@ -18,7 +18,8 @@ fn file() -> &'static [u8] {
         let classeval = "data/classeval/ClassEval_data.json";
         let starter = tests::workspace().join("target/site/cases/starter.json");
         let path = tests::specification(classeval, "figures over ClassEval").unwrap_or(starter);
-        std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask web`", path.display()))
+        std::fs::read(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask web`", path.display()))
     })
 }
 
@@ -29,35 +30,51 @@ fn benchmark() -> &'static Dataset {
 
 #[divan::bench]
 fn read_the_file(bencher: divan::Bencher<'_, '_>) {
-    bencher
-        .counter(BytesCount::new(file().len()))
-        .bench(|| dataset::read("benchmark", divan::black_box(file())).map(|dataset| dataset.subjects.len()));
+    bencher.counter(BytesCount::new(file().len())).bench(|| {
+        dataset::read("benchmark", divan::black_box(file())).map(|dataset| dataset.subjects.len())
+    });
 }
 
 #[divan::bench]
 fn parse_every_method(bencher: divan::Bencher<'_, '_>) {
     let subjects = &benchmark().subjects;
     bencher
-        .counter(BytesCount::new(subjects.iter().map(|subject| subject.source.len()).sum::<usize>()))
-        .bench(|| subjects.iter().map(|subject| parse_python(&subject.source).tree.n_nodes()).sum::<usize>());
+        .counter(BytesCount::new(
+            subjects
+                .iter()
+                .map(|subject| subject.source.len())
+                .sum::<usize>(),
+        ))
+        .bench(|| {
+            subjects
+                .iter()
+                .map(|subject| parse_python(&subject.source).tree.n_nodes())
+                .sum::<usize>()
+        });
 }
 
 #[divan::bench]
 fn perturb_the_whole_benchmark(bencher: divan::Bencher<'_, '_>) {
     let dataset = benchmark();
     let options = RuleOptions::default();
-    bencher.counter(ItemsCount::new(dataset.subjects.len())).bench(|| {
-        let mut table = CountsTable::default();
-        for (subject, context) in dataset.with_contexts() {
-            let class = &dataset.class_of(subject).name;
-            let method = Method::analyze(&subject.source, context);
-            table.add_method(class);
-            for rule in &RULES {
-                table.add(class, rule.id, method.apply(rule.id, &options).perturbations.len());
+    bencher
+        .counter(ItemsCount::new(dataset.subjects.len()))
+        .bench(|| {
+            let mut table = CountsTable::default();
+            for (subject, context) in dataset.with_contexts() {
+                let class = &dataset.class_of(subject).name;
+                let method = Method::analyze(&subject.source, context);
+                table.add_method(class);
+                for rule in &RULES {
+                    table.add(
+                        class,
+                        rule.id,
+                        method.apply(rule.id, &options).perturbations.len(),
+                    );
+                }
             }
-        }
-        table.totals().total()
-    });
+            table.totals().total()
+        });
 }
 
 #[divan::bench]
@@ -65,17 +82,22 @@ fn export_the_whole_benchmark(bencher: divan::Bencher<'_, '_>) {
     let dataset = benchmark();
     let options = RuleOptions::default();
     let stamp = Stamp::new(Some((dataset.id.clone(), dataset.sha256.clone())));
-    bencher.counter(ItemsCount::new(dataset.subjects.len())).bench(|| {
-        let mut n_bytes = 0;
-        for (subject, context) in dataset.with_contexts() {
-            let method = Method::analyze(&subject.source, context);
-            for rule in &RULES {
-                for perturbation in method.apply(rule.id, &options).perturbations {
-                    let (id, source) = (Some(&subject.id), &subject.source);
-                    n_bytes += PerturbationRecord::new(id, source, perturbation, &options, &stamp).json_line().len();
+    bencher
+        .counter(ItemsCount::new(dataset.subjects.len()))
+        .bench(|| {
+            let mut n_bytes = 0;
+            for (subject, context) in dataset.with_contexts() {
+                let method = Method::analyze(&subject.source, context);
+                for rule in &RULES {
+                    for perturbation in method.apply(rule.id, &options).perturbations {
+                        let (id, source) = (Some(&subject.id), &subject.source);
+                        n_bytes +=
+                            PerturbationRecord::new(id, source, perturbation, &options, &stamp)
+                                .json_line()
+                                .len();
+                    }
                 }
             }
-        }
-        n_bytes
-    });
+            n_bytes
+        });
 }

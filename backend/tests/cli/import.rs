@@ -60,16 +60,16 @@ fn one_bad_record_of_many_is_told_and_left_out() {
     let report = ctxlab.run(&["dataset", "import", &file]).good();
     assert!(report.contains("classes    2\n"), "{report}");
     assert!(
-        report.contains("Left out (1):\n  record 2 (Api_bad): `solution_code`"),
+        report.contains("Left out (1):\n  record 2 (Bad): `solution_code`"),
         "{report}"
     );
     assert!(
-        report.contains("Kept, with a warning (1):\n  record 1 (Api_0): `skeleton`"),
+        report.contains("Kept, with a warning (1):\n  record 1 (Till): `skeleton`"),
         "{report}"
     );
     // It can be read again later.
     let shown = ctxlab.run(&["dataset", "show", "mixed"]).good();
-    assert!(shown.contains("record 2 (Api_bad)"), "{shown}");
+    assert!(shown.contains("record 2 (Bad)"), "{shown}");
 }
 
 #[test]

@@ -10,6 +10,10 @@ use crate::toolchain::{self, WASM_TARGET, WasmStd};
 const PROFILE: &str = "web-release";
 /// Leptos then compiles its building blocks once and not for each combination of types: a smaller module, sooner.
 const FLAGS: &str = "--cfg erase_components";
+/// What only a std compiled from source allows: its own code chosen for size, and panics that say what happened but
+/// not in which file of the building machine.
+const STD_FEATURES: &str = "build-std-features=optimize_for_size";
+const SOURCE_FLAGS: &str = "-Zlocation-detail=none";
 
 /// Everything that compiles the page.
 pub(super) struct Toolchain {
@@ -41,13 +45,17 @@ impl Toolchain {
             PROFILE,
         ]);
         if let WasmStd::FromSource { .. } = self.std {
-            args.extend(["-Z", "build-std=std,panic_abort"]);
+            args.extend(["-Z", "build-std=std,panic_abort", "-Z", STD_FEATURES]);
         }
+        let flags = match self.std {
+            WasmStd::FromSource { .. } => format!("{FLAGS} {SOURCE_FLAGS}"),
+            _ => FLAGS.to_owned(),
+        };
         let mut build = duct::cmd(toolchain::cargo(), args)
             // Flags meant for the native build, such as a faster linker, break this one.
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", FLAGS)
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags)
             .env("CC_wasm32_unknown_unknown", &self.clang)
             .env("AR_wasm32_unknown_unknown", &self.ar)
             .env(
