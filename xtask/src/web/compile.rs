@@ -49,7 +49,7 @@ impl Toolchain {
         }
         let flags = match self.std {
             WasmStd::FromSource { .. } => format!("{FLAGS} {SOURCE_FLAGS}"),
-            _ => FLAGS.to_owned(),
+            WasmStd::Installed => FLAGS.to_owned(),
         };
         let mut build = duct::cmd(toolchain::cargo(), args)
             // Flags meant for the native build, such as a faster linker, break this one.
