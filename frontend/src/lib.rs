@@ -1,6 +1,6 @@
 //! The CtxLab page: a Leptos app and its worker, in one Wasm module.
 //!
-//! In reading order: [`page`] (the addresses), [`app`] (shell and routes), `pages` (one file each),
+//! In reading order: `page` (the addresses), `app` (shell and routes), `pages` (one file each),
 //! `components` (what pages are made of), `state` (plain values and signals), `worker` (all computing),
 //! `platform` (the browser's facilities).
 
