@@ -20,6 +20,7 @@ use crate::pages::settings::SettingsPage;
 use crate::pages::subjects::SubjectsPage;
 use crate::pages::workbench::WorkbenchPage;
 use crate::platform::{document, panic};
+use crate::reactive::watch;
 use crate::state::catalog::Catalog;
 use crate::state::head::Head;
 use crate::state::help::HelpShelf;
@@ -112,15 +113,14 @@ fn modifier(event: &KeyboardEvent) -> Modifier {
 #[component]
 fn FocusOnNavigation() -> impl IntoView {
     let path = use_location().pathname;
-    Effect::watch(
+    watch(
         move || path.get(),
-        |_, _, _| {
+        |_| {
             request_animation_frame(|| {
                 if !document::focus("main h1") {
                     document::focus("main");
                 }
             });
         },
-        false,
     );
 }

@@ -14,6 +14,7 @@ mod components;
 mod page;
 mod pages;
 mod platform;
+mod reactive;
 mod state;
 mod worker;
 

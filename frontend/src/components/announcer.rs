@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::{RwSignal, live};
+
 /// Says things politely, one at a time.
 #[derive(Clone, Copy)]
 pub(crate) struct Announcer(RwSignal<String>);
@@ -33,5 +35,5 @@ pub(crate) fn LiveRegion(
     /// Who speaks.
     announcer: Announcer,
 ) -> impl IntoView {
-    view! { <div class="visually-hidden" role="status" aria-live="polite">{announcer.0}</div> }
+    view! { <div class="visually-hidden" role="status" aria-live="polite">{live(move || announcer.0.get())}</div> }
 }

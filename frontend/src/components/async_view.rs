@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::toast::sentence;
+use crate::reactive::handler;
 use crate::state::fetched::Fetched;
 use crate::worker::client::ClientError;
 
@@ -54,7 +55,7 @@ pub(crate) fn ErrorNote(
             <p>{sentence(&error.message)}</p>
             {error.next.as_deref().map(|next| view! { <p>{sentence(next)}</p> })}
             <div class="note__actions">
-                <button type="button" class="button" on:click=move |_| on_retry.run(())>
+                <button type="button" class="button" on:click=handler(move |_| on_retry.run(()))>
                     "Try again"
                 </button>
                 <a class="button" href="/">

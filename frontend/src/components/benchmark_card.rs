@@ -6,6 +6,7 @@ use shared::subject::DatasetId;
 
 use crate::components::record_reports::RecordReports;
 use crate::page::Page;
+use crate::reactive::handler;
 use crate::state::words::{grouped, n_of, size};
 use crate::worker::protocol::{DatasetEntry, Place};
 
@@ -30,7 +31,7 @@ pub(crate) fn BenchmarkCard(
                 type="button"
                 class="button button--danger"
                 aria-label=label
-                on:click=move |_| on_remove.run(id.clone())
+                on:click=handler(move |_| on_remove.run(id.clone()))
             >
                 "Remove…"
             </button>

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use shared::syntax::highlight::Token;
 use shared::text::Span;
 
+use crate::reactive::{Signal, attr, live};
 use crate::state::workbench::segments::{Mark, segments};
 
 /// Lines with a background of their own.
@@ -41,11 +42,11 @@ pub(crate) fn CodeView(
         })
     };
     view! {
-        <div class="code-view" role="group" tabindex="0" aria-label=label>
+        <div class="code-view" role="group" tabindex="0" aria-label=attr(move || label.get())>
             <div class="code-view__sheet">
-                {move || bands.get().into_iter().map(band).collect_view()}
+                {live(move || bands.get().into_iter().map(band).collect_view())}
                 <pre class="code-view__gutter" aria-hidden="true">
-                    {move || source.with(|source| gutter(source))}
+                    {live(move || source.with(|source| gutter(source)))}
                 </pre>
                 <pre class="code-view__text">
                     <code>{text}</code>

@@ -10,6 +10,7 @@ use shared::syntax::highlight::Token;
 use crate::components::code_view::{Band, CodeView};
 use crate::page::Page;
 use crate::platform::document;
+use crate::reactive::{RwSignal, Signal, effect, handler};
 use crate::state::words::n_of;
 use crate::state::workbench::class_source::{Sibling, siblings, target_lines};
 
@@ -50,7 +51,7 @@ pub(crate) fn ContextView(
         }
     };
     // The note's line is what the reader came for; without one the method itself.
-    Effect::new(move |_| {
+    effect(move || {
         let kind = if decides.get().is_some() {
             "decides"
         } else {
@@ -66,7 +67,7 @@ pub(crate) fn ContextView(
     };
     let to_target = target.map(|lines| {
         view! {
-            <button type="button" class="button button--small" on:click=move |_| jump(lines.start)>
+            <button type="button" class="button button--small" on:click=handler(move |_| jump(lines.start))>
                 {format!("{} is at line {}", body.subject.method, lines.start + 1)}
             </button>
         }
@@ -149,7 +150,7 @@ fn sibling_list(
         });
         view! {
             <li class="context-view__sibling">
-                <button type="button" class="context-view__jump" on:click=move |_| jump.run(line)>
+                <button type="button" class="context-view__jump" on:click=handler(move |_| jump.run(line))>
                     <code>{name}</code>
                     <span class="context-view__n">{format!("line {}", line + 1)}</span>
                 </button>

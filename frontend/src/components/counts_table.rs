@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use shared::perturb::{CountsRow, CountsTable, RULES, RuleId};
 
 use crate::platform::document;
+use crate::reactive::{Memo, RwSignal, Signal, StoredValue, attr, effect, handler};
 use crate::state::counts::{Column, Sort, heat};
 use crate::state::virtual_rows::View;
 use crate::state::words::{grouped, n_of};
@@ -54,7 +55,7 @@ pub(crate) fn CountsTableView(
             measured.set((f64::from(it.scroll_top()), f64::from(it.client_height())));
         }
     };
-    Effect::new(move |_| {
+    effect(move || {
         if viewport.get().is_some() {
             request_animation_frame(measure);
         }
@@ -95,7 +96,7 @@ pub(crate) fn CountsTableView(
             tabindex="0"
             aria-label="Instances per class and rule"
             node_ref=viewport
-            on:scroll=move |_| measure()
+            on:scroll=handler(move |_| measure())
         >
             <table class="counts-table__table" aria-rowcount=n_rows + 2>
                 <caption class="visually-hidden">
@@ -145,7 +146,7 @@ fn sort_button(
         _ => "",
     };
     view! {
-        <button type="button" class="counts-table__sort" aria-label=name on:click=move |_| on_sort.run(column)>
+        <button type="button" class="counts-table__sort" aria-label=name on:click=handler(move |_| on_sort.run(column))>
             {label}
             <span class="counts-table__sign" aria-hidden="true">{sign}</span>
         </button>
@@ -158,9 +159,9 @@ fn head(
     sort: Signal<Sort>,
     on_sort: Callback<Column>,
 ) -> impl IntoView {
-    let name = format!("Sort by {}", label.to_lowercase());
+    let name = format!("Sort by {}", label.to_ascii_lowercase());
     view! {
-        <th scope="col" aria-sort=move || sort.get().direction(column)>
+        <th scope="col" aria-sort=attr(move || sort.get().direction(column))>
             {sort_button(column, label.to_owned(), name, sort, on_sort)}
         </th>
     }
@@ -174,9 +175,9 @@ fn rule_head(
 ) -> impl IntoView {
     let title = rule.rule().title;
     let column = Column::Rule(rule);
-    let name = format!("R{}: sort by {}", rule.number(), title.to_lowercase());
+    let name = format!("R{}: sort by {}", rule.number(), title.to_ascii_lowercase());
     view! {
-        <th scope="col" aria-sort=move || sort.get().direction(column) data-rule=rule.number()>
+        <th scope="col" aria-sort=attr(move || sort.get().direction(column)) data-rule=rule.number()>
             {sort_button(column, format!("R{}", rule.number()), name, sort, on_sort)}
             <a class="counts-table__rule" href=help title=rule.rule().summary>{title}</a>
         </th>
@@ -197,7 +198,7 @@ fn line(
         let href = link.run((row.class.clone(), rule));
         let name = format!(
             "{n} {} instances in {}",
-            rule.rule().title.to_lowercase(),
+            rule.rule().title.to_ascii_lowercase(),
             row.class
         );
         view! {

@@ -1,7 +1,9 @@
 //! A modal dialog: the browser keeps the focus inside, Escape closes it.
 
-use leptos::html;
 use leptos::prelude::*;
+use leptos::{ev, html};
+
+use crate::reactive::{RwSignal, Signal, StoredValue, attr, effect, handler, live};
 
 #[component]
 pub(crate) fn Dialog(
@@ -17,7 +19,7 @@ pub(crate) fn Dialog(
     children: ChildrenFn,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
-    Effect::new(move || {
+    effect(move || {
         let Some(dialog) = node.get() else { return };
         match (open.get(), dialog.open()) {
             // It fails only for a dialog that is open or not in the page.
@@ -31,14 +33,14 @@ pub(crate) fn Dialog(
         <dialog
             node_ref=node
             class=format!("dialog dialog--{kind}")
-            aria-label=title
-            on:close=move |_| open.set(false)
-            on:click=move |event| {
+            aria-label=attr(move || title.get())
+            on:close=handler(move |_| open.set(false))
+            on:click=handler(move |event: ev::MouseEvent| {
                 // A click on the backdrop hits the dialog itself, not its content.
                 if node.get().is_some_and(|dialog| event.target().as_ref() == Some(&dialog)) {
                     open.set(false);
                 }
-            }
+            })
         >
             <Show when=move || open.get()>
                 <div class="dialog__content">{children.with_value(|children| children())}</div>
@@ -66,19 +68,19 @@ pub(crate) fn ConfirmDialog(
 ) -> impl IntoView {
     view! {
         <Dialog open title kind="confirm">
-            <h2 class="dialog__title">{title}</h2>
-            <p>{text}</p>
+            <h2 class="dialog__title">{live(move || title.get())}</h2>
+            <p>{live(move || text.get())}</p>
             <div class="dialog__actions">
-                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>
+                <button type="button" class="button" autofocus on:click=handler(move |_| open.set(false))>
                     "Keep it"
                 </button>
                 <button
                     type="button"
                     class="button button--danger"
-                    on:click=move |_| {
+                    on:click=handler(move |_| {
                         open.set(false);
                         on_confirm.run(());
-                    }
+                    })
                 >
                     {verb}
                 </button>

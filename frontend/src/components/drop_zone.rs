@@ -5,6 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::platform::files::{self, UserFile};
+use crate::reactive::{RwSignal, attr, handler};
 
 #[component]
 pub(crate) fn DropZone(
@@ -45,17 +46,17 @@ pub(crate) fn DropZone(
     ];
     on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
     view! {
-        <div class="drop-zone" class:drop-zone--over=move || { depth.get() > 0 }>
+        <div class="drop-zone" class:drop-zone--over=attr(move || { depth.get() > 0 })>
             <p class="drop-zone__text">
                 "Drop a ClassEval file here, or "
                 <button
                     type="button"
                     class="button button--link"
-                    on:click=move |_| {
+                    on:click=handler(move |_| {
                         if let Some(field) = field.get() {
                             field.click();
                         }
-                    }
+                    })
                 >
                     "choose a file…"
                 </button>
@@ -71,7 +72,7 @@ pub(crate) fn DropZone(
                 accept=accept
                 tabindex="-1"
                 aria-label="Benchmark file"
-                on:change=move |event| on_files.run(files::chosen(&event))
+                on:change=handler(move |event| on_files.run(files::chosen(&event)))
             />
         </div>
     }

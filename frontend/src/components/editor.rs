@@ -9,6 +9,7 @@ use shared::text::{LineIndex, Span};
 
 use crate::components::code_view::{gutter, runs, whole};
 use crate::platform::text_field;
+use crate::reactive::{StoredValue, attr, handler, live};
 use crate::state::workbench::keystroke::{self, Key};
 use crate::state::workbench::segments::{Mark, MarkKind, Shift};
 use crate::state::workbench::{Analysis, Workbench};
@@ -83,7 +84,7 @@ pub(crate) fn Editor(
             <div class="editor__scroll">
                 <div class="editor__sheet">
                     <pre class="code-view__gutter" aria-hidden="true">
-                        {move || bench.source.with(|source| gutter(&format!("{source}\u{200b}")))}
+                        {live(move || bench.source.with(|source| gutter(&format!("{source}\u{200b}"))))}
                     </pre>
                     <div class="editor__stack">
                         <pre class="editor__paint" aria-hidden="true">
@@ -99,11 +100,11 @@ pub(crate) fn Editor(
                             spellcheck="false"
                             autocapitalize="off"
                             autocomplete="off"
-                            prop:value=bench.source
-                            on:beforeinput=beforeinput
-                            on:keydown=keydown
-                            on:blur=move |_| leaving.set_value(false)
-                            on:input=input
+                            prop:value=attr(move || bench.source.get())
+                            on:beforeinput=handler(beforeinput)
+                            on:keydown=handler(keydown)
+                            on:blur=handler(move |_| leaving.set_value(false))
+                            on:input=handler(input)
                         ></textarea>
                     </div>
                 </div>
@@ -111,8 +112,8 @@ pub(crate) fn Editor(
             <p id="editor-hint" class="editor__hint">
                 "A scratch copy: the benchmark stays as it is. Tab indents; Esc, then Tab leaves the text."
             </p>
-            {move || refusal.get().map(|text| view! { <p class="editor__refusal" role="alert">{text}</p> })}
-            {move || errors(bench)}
+            {live(move || refusal.get().map(|text| view! { <p class="editor__refusal" role="alert">{text}</p> }))}
+            {live(move || errors(bench))}
         </div>
     }
 }
@@ -208,7 +209,7 @@ fn errors(bench: Workbench) -> Option<impl IntoView> {
         let span = visible(error.span, source);
         view! {
             <li>
-                <button type="button" class="editor__error" on:click=move |_| bench.focus.set(Some(span))>
+                <button type="button" class="editor__error" on:click=handler(move |_| bench.focus.set(Some(span)))>
                     <span class="editor__error-place">{format!("{line}:{column}")}</span>
                     {error.message.clone()}
                 </button>

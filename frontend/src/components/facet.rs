@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::{Memo, RwSignal, Signal, attr, handler, live};
 use crate::state::words::grouped;
 
 /// So many values get a search field.
@@ -70,42 +71,42 @@ pub(crate) fn Facet(
             <label class="facet__value">
                 <input
                     type="checkbox"
-                    prop:checked=move || chosen.with(|chosen| chosen.contains(&it))
-                    on:change=move |_| on_toggle.run(value.clone())
+                    prop:checked=attr(move || chosen.with(|chosen| chosen.contains(&it)))
+                    on:change=handler(move |_| on_toggle.run(value.clone()))
                 />
                 <span class="facet__label">{label}</span>
-                <span class="facet__count">{move || n_rows(&of).map(grouped)}</span>
+                <span class="facet__count">{live(move || n_rows(&of).map(grouped))}</span>
             </label>
         }
     };
     view! {
         <fieldset class="facet">
             <legend class="facet__title">{title}</legend>
-            {move || {
+            {live(move || {
                 let hint = hint.get();
                 (!hint.is_empty()).then(|| view! { <p class="facet__hint">{hint}</p> })
-            }}
+            })}
             <Show when=move || is_long.get()>
                 <input
                     type="search"
                     class="field facet__search"
                     placeholder="Find…"
-                    aria-label=format!("Find in {}", title.to_lowercase())
-                    prop:value=wanted
-                    on:input=move |event| wanted.set(event_target_value(&event))
+                    aria-label=format!("Find in {}", title.to_ascii_lowercase())
+                    prop:value=attr(move || wanted.get())
+                    on:input=handler(move |event| wanted.set(event_target_value(&event)))
                 />
             </Show>
-            <div class="facet__values" class:facet__values--long=move || is_long.get()>
+            <div class="facet__values" class:facet__values--long=attr(move || is_long.get())>
                 <For
                     each=move || found.with(|found| found.iter().take(SHOWN).cloned().collect::<Vec<_>>())
                     key=|it| it.value.clone()
                     children=option
                 />
-                {move || {
+                {live(move || {
                     let n = n_hidden();
                     let text = format!("{} more: type to find them", grouped(n));
                     (n > 0).then(|| view! { <p class="facet__hint">{text}</p> })
-                }}
+                })}
             </div>
         </fieldset>
     }

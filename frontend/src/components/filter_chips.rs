@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use shared::perturb::RULES;
 
 use crate::components::filter_panel::{label, toggle, toggle_size};
+use crate::reactive::{RwSignal, handler};
 use crate::worker::protocol::Filter;
 
 /// A filter in force: what it says, and how to drop it.
@@ -21,7 +22,7 @@ pub(crate) fn FilterChips(
         let name = format!("Drop the filter {}", chip.label);
         view! {
             <li>
-                <button type="button" class="chip" aria-label=name on:click=move |_| chip.drop.run(())>
+                <button type="button" class="chip" aria-label=name on:click=handler(move |_| chip.drop.run(()))>
                     {chip.label}
                     <span aria-hidden="true">"×"</span>
                 </button>
@@ -42,7 +43,7 @@ pub(crate) fn FilterChips(
                 <ul class="chips" aria-label="Filters in force">
                     {chips.into_iter().map(chip).collect_view()}
                     <li>
-                        <button type="button" class="button button--link" on:click=clear>
+                        <button type="button" class="button button--link" on:click=handler(clear)>
                             "Clear all"
                         </button>
                     </li>

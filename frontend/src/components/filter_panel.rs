@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use shared::perturb::RULES;
 
 use crate::components::facet::{Facet, FacetValue};
+use crate::reactive::{Memo, RwSignal, Signal, attr, handler, live};
 use crate::state::opened::CurrentBenchmark;
 use crate::state::subject_list::SubjectList;
 use crate::state::words::grouped;
@@ -52,14 +53,14 @@ pub(crate) fn FilterPanel(
             <label class="facet__value facet__value--alone">
                 <input
                     type="checkbox"
-                    prop:checked=move || filter.with(|filter| filter.showcases_only)
-                    on:change=move |event| {
+                    prop:checked=attr(move || filter.with(|filter| filter.showcases_only))
+                    on:change=handler(move |event| {
                         let only = event_target_checked(&event);
                         filter.update(|filter| filter.showcases_only = only);
-                    }
+                    })
                 />
                 <span class="facet__label">"Has a showcase"</span>
-                <span class="facet__count">{move || grouped(n_showcases())}</span>
+                <span class="facet__count">{live(move || grouped(n_showcases()))}</span>
             </label>
         </Show>
         <Facet

@@ -7,6 +7,7 @@ use crate::components::progress::ProgressBar;
 use crate::components::record_reports::RecordReports;
 use crate::components::toast::sentence;
 use crate::page::Page;
+use crate::reactive::{Memo, Signal, handler, live};
 use crate::state::importing::{Importing, Outcome};
 use crate::state::words::n_of;
 use crate::worker::client::ClientError;
@@ -38,7 +39,7 @@ pub(crate) fn ImportPanel() -> impl IntoView {
                     type="button"
                     class="button button--icon"
                     aria-label=format!("Close the report on {}", outcome.file)
-                    on:click=move |_| importing.dismiss(index)
+                    on:click=handler(move |_| importing.dismiss(index))
                 >
                     "×"
                 </button>
@@ -59,7 +60,7 @@ pub(crate) fn ImportPanel() -> impl IntoView {
                     on_cancel=Callback::new(move |()| importing.cancel())
                 />
             </Show>
-            {move || importing.outcomes.get().into_iter().enumerate().map(report).collect_view()}
+            {live(move || importing.outcomes.get().into_iter().enumerate().map(report).collect_view())}
         </section>
     }
 }

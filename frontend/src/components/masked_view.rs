@@ -7,6 +7,7 @@ use shared::text::Span;
 
 use crate::components::code_view::{gutter, runs};
 use crate::platform::document;
+use crate::reactive::{Signal, attr, handler, live};
 use crate::state::workbench::place::{self, MaskedPlace};
 use crate::state::workbench::segments::{Mark, MarkKind};
 use crate::state::workbench::{Analysis, Workbench};
@@ -34,10 +35,10 @@ pub(crate) fn MaskedView(
         Some(pieces(bench, &analysis, &places, focus, with_rules))
     };
     view! {
-        <div class="code-view masked-view" role="group" tabindex="0" aria-label=label>
+        <div class="code-view masked-view" role="group" tabindex="0" aria-label=attr(move || label.get())>
             <div class="code-view__sheet">
                 <pre class="code-view__gutter" aria-hidden="true">
-                    {move || gutter(&masked().unwrap_or_default())}
+                    {live(move || gutter(&masked().unwrap_or_default()))}
                 </pre>
                 <pre class="code-view__text">
                     <code>{text}</code>
@@ -134,15 +135,15 @@ fn chip(
             class="site"
             class:site--current=is_current
             role="button"
-            tabindex=move || if is_current() { "0" } else { "-1" }
+            tabindex=attr(move || if is_current() { "0" } else { "-1" })
             aria-label=name
-            aria-current=move || is_current().then_some("true")
+            aria-current=attr(move || is_current().then_some("true"))
             data-n=badge
             data-rule=hue
             title=title
-            data-hidden=move || bench.is_revealed(n).then(|| hidden.clone())
-            on:click=move |_| bench.choose_site(n)
-            on:keydown=keydown
+            data-hidden=attr(move || bench.is_revealed(n).then(|| hidden.clone()))
+            on:click=handler(move |_| bench.choose_site(n))
+            on:keydown=handler(keydown)
         >
             {place.placeholder.clone()}
         </span>

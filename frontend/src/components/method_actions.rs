@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use shared::perturb::{PerturbationRecord, Stamp};
 
 use crate::platform::{clipboard, download};
+use crate::reactive::{Memo, Signal, attr, handler, live};
 use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Display;
@@ -51,11 +52,11 @@ pub(crate) fn MethodActions(
             <button
                 type="button"
                 class="button button--small"
-                disabled=move || !has.get()
-                title=why
-                on:click=move |_| act.run(())
+                disabled=attr(move || !has.get())
+                title=attr(move || why.get())
+                on:click=handler(move |_| act.run(()))
             >
-                {label}
+                {live(move || label.get())}
             </button>
         }
     };

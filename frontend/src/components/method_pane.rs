@@ -7,6 +7,7 @@ use crate::components::editor::Editor;
 use crate::components::masked_view::MaskedView;
 use crate::components::showcase_note::ShowcaseNote;
 use crate::components::tab_bar::{Tab, TabBar, panel_id, tab_id};
+use crate::reactive::{Memo, Signal, attr, handler, live};
 use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Display;
@@ -65,17 +66,17 @@ pub(crate) fn MethodPane(
                 selected=display
                 on_select=move |display| bench.choose_display(display)
             />
-            {move || bench.is_edited.get().then(|| view! {
+            {live(move || bench.is_edited.get().then(|| view! {
                 <span class="workbench__edited">"Edited"</span>
-                <button type="button" class="button button--small" on:click=move |_| bench.reset()>"Reset"</button>
-            })}
-            {move || is_stepping().then(|| stepper(bench, on_step))}
+                <button type="button" class="button button--small" on:click=handler(move |_| bench.reset())>"Reset"</button>
+            }))}
+            {live(move || is_stepping().then(|| stepper(bench, on_step)))}
         </div>
         <div
             class="workbench__panel workbench__panel--method"
             id=panel_id("display")
             role="tabpanel"
-            aria-labelledby=move || tab_id("display", display.get().slug())
+            aria-labelledby=attr(move || tab_id("display", display.get().slug()))
         >
             {content}
         </div>
@@ -84,7 +85,7 @@ pub(crate) fn MethodPane(
 
 fn masked(bench: Workbench) -> impl IntoView {
     let label = move || {
-        let title = bench.rule.get().rule().title.to_lowercase();
+        let title = bench.rule.get().rule().title.to_ascii_lowercase();
         bench.places.with(|places| {
             format!(
                 "The method with {} masked: {}",
@@ -98,7 +99,7 @@ fn masked(bench: Workbench) -> impl IntoView {
     view! {
         <Show when=is_empty>
             <p class="workbench__notice">
-                {move || format!("Rule {} hides nothing in this method.", bench.rule.get().number())}
+                {live(move || format!("Rule {} hides nothing in this method.", bench.rule.get().number()))}
             </p>
         </Show>
         <MaskedView bench label=Signal::derive(label) with_rules=false/>
@@ -121,8 +122,8 @@ fn stepper(bench: Workbench, on_step: Callback<isize>) -> impl IntoView {
                 class="button button--small"
                 aria-label=label
                 title=label
-                disabled=move || n() == 0
-                on:click=move |_| on_step.run(by)
+                disabled=attr(move || n() == 0)
+                on:click=handler(move |_| on_step.run(by))
             >
                 {sign}
             </button>
@@ -156,8 +157,8 @@ fn showcases(bench: Workbench, on_reset: Callback<()>) -> impl IntoView {
                 <input
                     type="radio"
                     name="showcase"
-                    prop:checked=move || chosen.get() == at
-                    on:change=move |_| bench.choose_showcase(at)
+                    prop:checked=attr(move || chosen.get() == at)
+                    on:change=handler(move |_| bench.choose_showcase(at))
                 />
                 {showcase.title}
             </label>

@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use shared::perturb::{OptionSpec, RuleId, RuleOptions};
 
+use crate::reactive::{Memo, Signal, attr, handler};
+
 #[component]
 pub(crate) fn OptionsPanel(
     /// Whose choices.
@@ -36,9 +38,9 @@ pub(crate) fn OptionsPanel(
             <button
                 type="button"
                 class="button button--small"
-                disabled=move || !is_changed()
-                title=move || if is_changed() { "" } else { "All choices are the specification’s" }
-                on:click=reset
+                disabled=attr(move || !is_changed())
+                title=attr(move || if is_changed() { "" } else { "All choices are the specification’s" })
+                on:click=handler(reset)
             >
                 "Reset to the specification’s"
             </button>
@@ -68,15 +70,15 @@ fn field(
     let choices = spec.choices.iter().map(|choice| {
         let is_default = choice.value == spec.default;
         let label = if is_default { format!("{} (specification)", choice.label) } else { choice.label.to_owned() };
-        view! { <option value=choice.value selected=move || value.with(|value| value == choice.value)>{label}</option> }
+        view! { <option value=choice.value selected=attr(move || value.with(|value| value == choice.value))>{label}</option> }
     });
     view! {
         <label class="options-panel__field">
             <span class="options-panel__help">{spec.help} {note}</span>
             <select
                 class="options-panel__select"
-                prop:value=value
-                on:change=move |event| on_set.run((full_name.clone(), event_target_value(&event)))
+                prop:value=attr(move || value.get())
+                on:change=handler(move |event| on_set.run((full_name.clone(), event_target_value(&event))))
             >
                 {choices.collect_view()}
             </select>
@@ -116,8 +118,8 @@ fn many(
                     type="checkbox"
                     prop:checked=is_chosen
                     disabled=is_last
-                    title=move || if is_last() { "At least one has to stay" } else { "" }
-                    on:change=toggle
+                    title=attr(move || if is_last() { "At least one has to stay" } else { "" })
+                    on:change=handler(toggle)
                 />
                 {choice.label}
             </label>

@@ -7,6 +7,7 @@ use leptos_router::hooks::use_navigate;
 
 use crate::components::dialog::Dialog;
 use crate::platform::document;
+use crate::reactive::{Memo, RwSignal, StoredValue, attr, handler, live};
 use crate::state::catalog::use_catalog;
 use crate::state::opened::use_current_benchmark;
 use crate::state::palette::{Item, Scope, Target, items, search};
@@ -84,8 +85,8 @@ fn Finder(open: RwSignal<bool>, scope: Scope) -> impl IntoView {
                 class="palette__item"
                 role="option"
                 id=format!("palette-{index}")
-                aria-selected=move || (at.get() == index).to_string()
-                on:click=move |_| choose.run(item.clone())
+                aria-selected=attr(move || (at.get() == index).to_string())
+                on:click=handler(move |_| choose.run(item.clone()))
             >
                 <span class="palette__label">{label}</span>
                 <span class="palette__sort">{sort}</span>
@@ -108,23 +109,23 @@ fn Finder(open: RwSignal<bool>, scope: Scope) -> impl IntoView {
             aria-label=placeholder
             aria-expanded="true"
             aria-controls="palette-list"
-            aria-activedescendant=move || format!("palette-{}", at.get())
-            prop:value=wanted
-            on:input=move |event| {
+            aria-activedescendant=attr(move || format!("palette-{}", at.get()))
+            prop:value=attr(move || wanted.get())
+            on:input=handler(move |event| {
                 at.set(0);
                 wanted.set(event_target_value(&event));
-            }
-            on:keydown=keydown
+            })
+            on:keydown=handler(keydown)
         />
         <ul class="palette__list" id="palette-list" role="listbox" aria-label="Finds">
-            {move || found.get().into_iter().enumerate().map(item).collect_view()}
+            {live(move || found.get().into_iter().enumerate().map(item).collect_view())}
         </ul>
         <p class="palette__foot muted" role="status">
-            {move || match found.with(Vec::len) {
+            {live(move || match found.with(Vec::len) {
                 0 => "Nothing has all of these words.".to_owned(),
                 crate::state::palette::SHOWN => "The first finds; type more to narrow them down.".to_owned(),
                 _ => "↑ ↓ to choose, Enter to open, Esc to close".to_owned(),
-            }}
+            })}
         </p>
     }
 }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::{Signal, attr, handler, live};
 use crate::state::words::grouped;
 use crate::worker::protocol::Progress;
 
@@ -33,13 +34,13 @@ pub(crate) fn ProgressBar(
     };
     view! {
         <div class="progress">
-            <span class="progress__label">{label}</span>
-            <progress class="progress__bar" aria-label=label max=of prop:value=move || done().unwrap_or_default() value=done></progress>
+            <span class="progress__label">{live(move || label.get())}</span>
+            <progress class="progress__bar" aria-label=attr(move || label.get()) max=of prop:value=attr(move || done().unwrap_or_default()) value=done></progress>
             <span class="progress__counts">{counts}</span>
             {on_cancel
                 .map(|cancel| {
                     view! {
-                        <button type="button" class="button" on:click=move |_| cancel.run(())>
+                        <button type="button" class="button" on:click=handler(move |_| cancel.run(()))>
                             "Cancel"
                         </button>
                     }

@@ -7,6 +7,7 @@ use crate::components::rule_picker::RulePicker;
 use crate::components::site_list::SiteList;
 use crate::components::tab_bar::{Tab, TabBar, panel_id, tab_id};
 use crate::components::why_list::WhyList;
+use crate::reactive::{Memo, Signal, attr, live};
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Panel;
 
@@ -50,11 +51,11 @@ pub(crate) fn RulePane(
         Panel::Sites => view! { <SiteList bench/> }.into_any(),
         Panel::Why => view! { <WhyList bench/> }.into_any(),
         Panel::Options => view! {
-            {move || {
+            {live(move || {
                 let rule = bench.rule.get();
                 view! {
                     <h2 class="options-panel__title">
-                        {format!("Rule {}: {}", rule.number(), rule.rule().title.to_lowercase())}
+                        {format!("Rule {}: {}", rule.number(), rule.rule().title.to_ascii_lowercase())}
                     </h2>
                     <OptionsPanel
                         rule
@@ -62,7 +63,7 @@ pub(crate) fn RulePane(
                         on_set=move |(name, value): (String, String)| bench.set_option(&name, &value)
                     />
                 }
-            }}
+            })}
         }
         .into_any(),
     }
@@ -81,7 +82,7 @@ pub(crate) fn RulePane(
             id=panel_id("rule")
             role="tabpanel"
             tabindex="0"
-            aria-labelledby=move || tab_id("rule", panel.get().slug())
+            aria-labelledby=attr(move || tab_id("rule", panel.get().slug()))
         >
             {content}
         </div>

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use shared::perturb::{AdaptationTask, RULES, Rule, RuleId};
 
 use crate::components::toast::sentence;
+use crate::reactive::{Memo, attr, handler, live};
 use crate::state::words::n_of;
 use crate::state::workbench::link::Display;
 use crate::state::workbench::{RuleCount, Workbench};
@@ -75,8 +76,8 @@ fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
                     type="checkbox"
                     aria-label=name
                     prop:checked=is_chosen
-                    disabled=move || is_chosen() && bench.unified.with(Vec::len) == 1
-                    on:change=move |_| bench.toggle_unified(id)
+                    disabled=attr(move || is_chosen() && bench.unified.with(Vec::len) == 1)
+                    on:change=handler(move |_| bench.toggle_unified(id))
                 />
             }
             .into_any()
@@ -88,7 +89,7 @@ fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
                     name="rule"
                     aria-label=name
                     prop:checked=is_chosen
-                    on:change=move |_| bench.choose_rule(id)
+                    on:change=handler(move |_| bench.choose_rule(id))
                 />
             }
             .into_any()
@@ -106,7 +107,7 @@ fn row(bench: Workbench, rule: &'static Rule) -> impl IntoView {
             {input}
             <span class="rule-picker__number">{id.number()}</span>
             <span class="rule-picker__title">{rule.title}</span>
-            {move || count().map(numbers)}
+            {live(move || count().map(numbers))}
         </label>
     }
 }

@@ -1,10 +1,12 @@
 //! What is around every page: skip link, header, notes, live region.
 
+use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
 use crate::page::Page;
 use crate::platform::document;
+use crate::reactive::{attr, handler, live};
 use crate::state::catalog::use_catalog;
 use crate::state::head::{Crumb, Head};
 use crate::state::settings::{Theme, use_settings};
@@ -18,11 +20,11 @@ pub(crate) fn Header() -> impl IntoView {
         <a
             class="skip-link"
             href="#main"
-            on:click=move |event| {
+            on:click=handler(move |event: ev::MouseEvent| {
                 // The router would go to the hash and leave the focus here.
                 event.prevent_default();
                 document::focus("#main");
-            }
+            })
         >
             "Skip to content"
         </a>
@@ -38,7 +40,7 @@ pub(crate) fn Header() -> impl IntoView {
             </nav>
             <Show when=move || !crumbs.with(Vec::is_empty)>
                 <nav class="header__way" aria-label="Breadcrumb">
-                    <ol class="header__crumbs">{move || crumbs.get().into_iter().map(crumb).collect_view()}</ol>
+                    <ol class="header__crumbs">{live(move || crumbs.get().into_iter().map(crumb).collect_view())}</ol>
                 </nav>
             </Show>
             <div class="header__tools">
@@ -51,9 +53,9 @@ pub(crate) fn Header() -> impl IntoView {
                     type="button"
                     class="button header__palette"
                     aria-keyshortcuts="Control+K Meta+K"
-                    on:click=move |_| {
+                    on:click=handler(move |_| {
                         shortcuts::run(Action::OpenPalette);
-                    }
+                    })
                 >
                     "Find…"
                     <kbd>{if document::is_apple() { "⌘K" } else { "Ctrl K" }}</kbd>
@@ -84,7 +86,7 @@ fn NavLink(page: Page, label: &'static str) -> impl IntoView {
         move || here.with(|here| *here == path || (path.len() > 1 && here.starts_with(&path)))
     };
     view! {
-        <a class="header__link" href=path aria-current=move || is_here().then_some("page")>
+        <a class="header__link" href=path aria-current=attr(move || is_here().then_some("page"))>
             {label}
         </a>
     }
@@ -106,8 +108,8 @@ fn ThemeButton() -> impl IntoView {
         }
     };
     view! {
-        <button type="button" class="button button--icon" aria-label=label title=label on:click=move |_| toggle()>
-            {move || if is_dark() { "☀" } else { "☾" }}
+        <button type="button" class="button button--icon" aria-label=label title=label on:click=handler(move |_| toggle())>
+            {live(move || if is_dark() { "☀" } else { "☾" })}
         </button>
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::dialog::Dialog;
 use crate::platform::document;
+use crate::reactive::{RwSignal, handler};
 use crate::state::settings::{SingleKeys, use_settings};
 use crate::state::shortcuts::{self, Action, Group, Shortcut};
 
@@ -16,14 +17,14 @@ pub(crate) fn ShortcutSheet() -> impl IntoView {
         <Dialog open title="Keyboard shortcuts" kind="sheet">
             <div class="dialog__head">
                 <h2 class="dialog__title">"Keyboard shortcuts"</h2>
-                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>
+                <button type="button" class="button" autofocus on:click=handler(move |_| open.set(false))>
                     "Close"
                 </button>
             </div>
             <Show when=move || single_keys.get() == SingleKeys::Off>
                 <p class="note">
                     "Keys alone are switched off. "
-                    <a href="/settings" on:click=move |_| open.set(false)>
+                    <a href="/settings" on:click=handler(move |_| open.set(false))>
                         "Switch them on in Settings"
                     </a>
                 </p>

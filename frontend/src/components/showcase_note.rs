@@ -6,6 +6,7 @@ use shared::subject::Showcase;
 use shared::text::Span;
 
 use crate::components::code_view::CodeView;
+use crate::reactive::{Memo, Signal, attr, handler, live};
 use crate::state::workbench::link::Step;
 use crate::state::workbench::segments::{Mark, MarkKind, Shift};
 use crate::state::workbench::showcase::{filled, place};
@@ -83,38 +84,38 @@ pub(crate) fn ShowcaseNote(
         <div class="showcase">
             <section class="showcase__note" aria-label="Author’s note">
                 <p class="showcase__kicker">"A plausible line that is wrong here"</p>
-                <h2 class="showcase__title">{move || showcase.with(|showcase| showcase.title.clone())}</h2>
+                <h2 class="showcase__title">{live(move || showcase.with(|showcase| showcase.title.clone()))}</h2>
                 <Show
                     when=move || !gone()
                     fallback=move || view! {
                         <p>"The text or the options have changed, so the place of this note is gone."</p>
-                        <button type="button" class="button" on:click=move |_| on_reset.run(())>
+                        <button type="button" class="button" on:click=handler(move |_| on_reset.run(()))>
                             "Restore text and options"
                         </button>
                     }
                 >
-                    <p class="showcase__ask" aria-live="polite">{move || ask(step.get())}</p>
+                    <p class="showcase__ask" aria-live="polite">{live(move || ask(step.get()))}</p>
                     <div class="showcase__steps">
                         <button
                             type="button"
                             class="button"
-                            aria-pressed=move || (step.get() != Step::Masked).to_string()
-                            on:click=move |_| {
+                            aria-pressed=attr(move || (step.get() != Step::Masked).to_string())
+                            on:click=handler(move |_| {
                                 bench.choose_step(if step.get_untracked() == Step::Masked { Step::Filled } else { Step::Masked });
-                            }
+                            })
                         >
-                            {move || if step.get() == Step::Masked { "Show plausible filling" } else { "Mask the place again" }}
+                            {live(move || if step.get() == Step::Masked { "Show plausible filling" } else { "Mask the place again" })}
                         </button>
                         <button
                             type="button"
                             class="button button--primary"
-                            disabled=move || step.get() == Step::Explained
-                            on:click=move |_| bench.choose_step(Step::Explained)
+                            disabled=attr(move || step.get() == Step::Explained)
+                            on:click=handler(move |_| bench.choose_step(Step::Explained))
                         >
                             "Reveal why"
                         </button>
                     </div>
-                    {move || (step.get() == Step::Explained).then(|| explained(showcase.get()))}
+                    {live(move || (step.get() == Step::Explained).then(|| explained(showcase.get())))}
                 </Show>
             </section>
             <Show when=move || !gone()>

@@ -10,6 +10,7 @@ use crate::components::context_view::ContextView;
 use crate::components::requirement_view::RequirementView;
 use crate::components::tab_bar::{Tab, TabBar, panel_id, tab_id};
 use crate::components::tests_view::TestsView;
+use crate::reactive::{Memo, Signal, attr};
 use crate::state::workbench::Workbench;
 use crate::state::workbench::class_source::deciding_line;
 use crate::state::workbench::link::{Display, Side, Step};
@@ -77,7 +78,7 @@ pub(crate) fn SidePane(
             id=panel_id("side")
             role="tabpanel"
             tabindex="0"
-            aria-labelledby=move || tab_id("side", side.get().slug())
+            aria-labelledby=attr(move || tab_id("side", side.get().slug()))
         >
             {panel}
         </div>

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use shared::perturb::Perturbation;
 use shared::text::LineIndex;
 
+use crate::reactive::{attr, handler, live};
 use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Display;
@@ -17,23 +18,23 @@ pub(crate) fn SiteList(
     let is_unified = move || bench.display.get() == Display::Unified;
     view! {
         <div class="site-list">
-            {move || (!is_unified()).then(|| instances(bench))}
+            {live(move || (!is_unified()).then(|| instances(bench)))}
             <div class="site-list__head">
                 <h2 class="site-list__title">
-                    {move || bench.places.with(|places| n_of(places.len(), "site", "sites"))}
+                    {live(move || bench.places.with(|places| n_of(places.len(), "site", "sites")))}
                 </h2>
                 <button
                     type="button"
                     class="button button--small"
-                    aria-pressed=move || bench.view.with(|view| view.reveal_all).to_string()
-                    disabled=move || bench.places.with(Vec::is_empty)
-                    on:click=move |_| bench.toggle_reveal_all()
+                    aria-pressed=attr(move || bench.view.with(|view| view.reveal_all).to_string())
+                    disabled=attr(move || bench.places.with(Vec::is_empty))
+                    on:click=handler(move |_| bench.toggle_reveal_all())
                 >
-                    {move || if bench.view.with(|view| view.reveal_all) { "Hide all" } else { "Reveal all" }}
+                    {live(move || if bench.view.with(|view| view.reveal_all) { "Hide all" } else { "Reveal all" })}
                     <kbd>"x"</kbd>
                 </button>
             </div>
-            <ol class="site-list__items">{move || sites(bench)}</ol>
+            <ol class="site-list__items">{live(move || sites(bench))}</ol>
         </div>
     }
 }
@@ -68,8 +69,8 @@ fn instances(bench: Workbench) -> impl IntoView {
                 <input
                     type="radio"
                     name="instance"
-                    prop:checked=move || chosen() == Some(instance)
-                    on:change=move |_| bench.choose_instance(instance)
+                    prop:checked=attr(move || chosen() == Some(instance))
+                    on:change=handler(move |_| bench.choose_instance(instance))
                 />
                 <span class="site-list__n">{format!("{} of {of}", instance + 1)}</span>
                 <span class="site-list__label">{label}</span>
@@ -78,7 +79,7 @@ fn instances(bench: Workbench) -> impl IntoView {
         }
     };
     let rule = bench.rule.get();
-    let title = format!("Instances of {}", rule.rule().title.to_lowercase());
+    let title = format!("Instances of {}", rule.rule().title.to_ascii_lowercase());
     bench.with_outcome(rule, |outcome| {
         let of = outcome.perturbations.len();
         (of > 0).then(|| {
@@ -121,8 +122,8 @@ fn sites(bench: Workbench) -> impl IntoView {
                 <button
                     type="button"
                     class="site-list__go"
-                    aria-current=move || is_current().then_some("true")
-                    on:click=move |_| bench.choose_site(n)
+                    aria-current=attr(move || is_current().then_some("true"))
+                    on:click=handler(move |_| bench.choose_site(n))
                 >
                     <span class="site-list__n">{n + 1}</span>
                     <span class="site-list__label">{place.what}</span>
@@ -132,10 +133,10 @@ fn sites(bench: Workbench) -> impl IntoView {
                 <button
                     type="button"
                     class="site-list__reveal"
-                    aria-label=move || format!("{} site {}", if bench.is_revealed(n) { "Hide" } else { "Reveal" }, n + 1)
-                    on:click=move |_| bench.toggle_reveal(n)
+                    aria-label=attr(move || format!("{} site {}", if bench.is_revealed(n) { "Hide" } else { "Reveal" }, n + 1))
+                    on:click=handler(move |_| bench.toggle_reveal(n))
                 >
-                    {move || if bench.is_revealed(n) { "Hide" } else { "Reveal" }}
+                    {live(move || if bench.is_revealed(n) { "Hide" } else { "Reveal" })}
                 </button>
             </li>
         }

@@ -4,6 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use crate::platform::document;
+use crate::reactive::{Signal, attr, handler, live};
 
 /// One tab.
 #[derive(Clone)]
@@ -59,17 +60,17 @@ where
                 class="tab-bar__tab"
                 type="button"
                 role="tab"
-                aria-selected=move || if is_selected() { "true" } else { "false" }
+                aria-selected=attr(move || if is_selected() { "true" } else { "false" })
                 aria-controls=panel_id(name)
-                tabindex=move || if is_selected() { "0" } else { "-1" }
-                on:click=move |_| on_select.run(value)
+                tabindex=attr(move || if is_selected() { "0" } else { "-1" })
+                on:click=handler(move |_| on_select.run(value))
             >
-                {label}
+                {live(move || label.get())}
             </button>
         }
     };
     view! {
-        <div class="tab-bar" role="tablist" aria-label=label on:keydown=keydown>
+        <div class="tab-bar" role="tablist" aria-label=label on:keydown=handler(keydown)>
             {tabs.into_iter().map(button).collect_view()}
         </div>
     }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use shared::syntax::highlight::Token;
 
 use crate::components::code_view::CodeView;
+use crate::reactive::Signal;
 use crate::state::words::n_of;
 
 #[component]

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
+use crate::reactive::{RwSignal, StoredValue, handler};
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ToastKind {
     Done,
@@ -83,7 +85,7 @@ pub(crate) fn ToastList(
                         type="button"
                         class="button button--icon"
                         aria-label="Close this note"
-                        on:click=move |_| toasts.close(toast.id)
+                        on:click=handler(move |_| toasts.close(toast.id))
                     >
                         "×"
                     </button>
@@ -95,11 +97,10 @@ pub(crate) fn ToastList(
 
 /// A message of a lower layer (lower case, no final stop) as a sentence.
 pub(crate) fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let mut text: String = chars
-        .next()
-        .map(|first| first.to_uppercase().chain(chars).collect())
-        .unwrap_or_default();
+    let mut text = message.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
     if !text.ends_with(['.', '!', '?', '…']) {
         text.push('.');
     }

@@ -7,6 +7,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::platform::document;
+use crate::reactive::{Memo, RwSignal, Signal, attr, effect, handler, watch};
 use crate::state::settings::use_settings;
 use crate::state::shortcuts::{self, Action};
 use crate::state::virtual_rows::View;
@@ -74,16 +75,16 @@ pub(crate) fn VirtualList(
                 class="virtual-list__row"
                 role="row"
                 aria-rowindex=at + FIRST_ROW
-                tabindex=move || if list.tab_stop.get() == at { "0" } else { "-1" }
-                style:transform=move || format!("translateY({}px)", list.view.get().top_of(at))
-                on:focus=move |_| active.set(at)
-                on:click=move |event| {
+                tabindex=attr(move || if list.tab_stop.get() == at { "0" } else { "-1" })
+                style:transform=attr(move || format!("translateY({}px)", list.view.get().top_of(at)))
+                on:focus=handler(move |_| active.set(at))
+                on:click=handler(move |event: ev::MouseEvent| {
                     // With Ctrl or Shift the link in the row does what links do.
                     if !event.ctrl_key() && !event.meta_key() && !event.shift_key() {
                         event.prevent_default();
                         on_open.run(at);
                     }
-                }
+                })
             >
                 {row(at, item)}
             </div>
@@ -94,8 +95,8 @@ pub(crate) fn VirtualList(
             class="virtual-list"
             role="grid"
             aria-label=label
-            aria-rowcount=move || items.with(|items| items.len()) + 1
-            on:keydown=keydown
+            aria-rowcount=attr(move || items.with(|items| items.len()) + 1)
+            on:keydown=handler(keydown)
         >
             <div class="virtual-list__header" role="row" aria-rowindex="1">
                 {header}
@@ -105,15 +106,15 @@ pub(crate) fn VirtualList(
                 role="rowgroup"
                 node_ref=list.viewport
                 tabindex="-1"
-                on:scroll=move |_| list.measure()
+                on:scroll=handler(move |_| list.measure())
             >
                 <div
                     class="virtual-list__space"
                     role="presentation"
-                    style:height=move || {
+                    style:height=attr(move || {
                         let view = list.view.get();
                         format!("{}px", view.top_of(view.n_rows))
-                    }
+                    })
                 >
                     <For each=rows key=|row| *row children=line/>
                 </div>
@@ -169,7 +170,7 @@ impl Scroller {
             tab_stop,
             active,
         };
-        Effect::new(move || {
+        effect(move || {
             text_size.track();
             if list.viewport.get().is_some() {
                 request_animation_frame(move || list.measure());
@@ -178,7 +179,7 @@ impl Scroller {
         let resized = window_event_listener(ev::resize, move |_| list.measure());
         on_cleanup(move || resized.remove());
         // A new list starts at its top.
-        Effect::watch(move || items.get(), move |_, _, _| list.scroll(0), false);
+        watch(move || items.get(), move |_| list.scroll(0));
         list
     }
 

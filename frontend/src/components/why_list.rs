@@ -7,6 +7,7 @@ use shared::text::LineIndex;
 use crate::components::toast::sentence;
 use crate::page::Page;
 use crate::platform::document;
+use crate::reactive::{Memo, attr, handler, live};
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::Keep;
 use crate::state::workbench::place::in_words;
@@ -42,16 +43,20 @@ pub(crate) fn WhyList(
                 <input
                     type="radio"
                     name="why"
-                    prop:checked=move || keep.get() == value
-                    on:change=move |_| bench.view.update(|view| view.keep = value)
+                    prop:checked=attr(move || keep.get() == value)
+                    on:change=handler(move |_| bench.view.update(|view| view.keep = value))
                 />
-                {move || format!("{label} {}", count(value).unwrap_or_default())}
+                {live(move || format!("{label} {}", count(value).unwrap_or_default()))}
             </label>
         }
     };
     let title = move || {
         let rule = bench.rule.get().rule();
-        format!("Rule {}: {}", rule.id.number(), rule.title.to_lowercase())
+        format!(
+            "Rule {}: {}",
+            rule.id.number(),
+            rule.title.to_ascii_lowercase()
+        )
     };
     let help = move || Page::HelpOn(bench.rule.get().slug().to_owned()).path();
     let summary = move || sentence(bench.rule.get().rule().summary);
@@ -65,7 +70,7 @@ pub(crate) fn WhyList(
                 {choice(Keep::Masked, "Masked")}
                 {choice(Keep::Left, "Left alone")}
             </fieldset>
-            <ul class="why-list__items">{move || rows(bench, keep.get())}</ul>
+            <ul class="why-list__items">{live(move || rows(bench, keep.get()))}</ul>
         </div>
     }
 }
@@ -102,8 +107,8 @@ fn rows(bench: Workbench, keep: Keep) -> Option<AnyView> {
                     type="button"
                     class="why-list__row"
                     class:why-list__row--masked=instance.is_some()
-                    aria-pressed=move || (bench.focus.get() == Some(span)).to_string()
-                    on:click=go
+                    aria-pressed=attr(move || (bench.focus.get() == Some(span)).to_string())
+                    on:click=handler(go)
                 >
                     <span class="why-list__place">{format!("{line}:{column}")}</span>
                     <code class="why-list__text">{text}</code>

@@ -9,6 +9,7 @@ use crate::components::dialog::ConfirmDialog;
 use crate::components::import_panel::ImportPanel;
 use crate::components::toast::use_toasts;
 use crate::page::Page;
+use crate::reactive::{RwSignal, Signal, live};
 use crate::state::catalog::use_catalog;
 use crate::state::head::name_page;
 use crate::state::opened::use_current_benchmark;
@@ -91,7 +92,7 @@ fn List() -> impl IntoView {
     };
     let card = move |entry: DatasetEntry| view! { <BenchmarkCard entry on_remove=ask/> };
     view! {
-        {move || match catalog.list.get() {
+        {live(move || match catalog.list.get() {
             None => view! { <Loading what="the benchmarks"/> }.into_any(),
             Some(Err(error)) => {
                 view! { <ErrorNote error what="the benchmarks" on_retry=move || catalog.refresh()/> }.into_any()
@@ -100,7 +101,7 @@ fn List() -> impl IntoView {
                 view! { <div class="benchmarks__list">{list.entries.into_iter().map(card).collect_view()}</div> }
                     .into_any()
             }
-        }}
+        })}
         <ConfirmDialog
             open=confirming
             title=Signal::derive(move || format!("Remove {}?", asked_name()))

@@ -5,6 +5,7 @@ use leptos_router::hooks::use_params_map;
 
 use crate::components::async_view::AsyncView;
 use crate::page::Page;
+use crate::reactive::{Memo, Signal, attr};
 use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::help::{HelpEntry, rule_number, use_help};
@@ -76,7 +77,7 @@ fn HelpList(
                     <a
                         class="help__link"
                         href=Page::HelpOn(entry.slug).path()
-                        aria-current=move || is_here().then_some("page")
+                        aria-current=attr(move || is_here().then_some("page"))
                     >
                         {entry.title}
                     </a>

@@ -18,6 +18,9 @@ use crate::components::progress::ProgressBar;
 use crate::components::toast::{Toasts, use_toasts};
 use crate::page::Page;
 use crate::platform::{clock, download};
+use crate::reactive::{
+    LocalValue, Memo, RwSignal, Signal, StoredValue, attr, handler, live, watch,
+};
 use crate::state::counts::CountsView;
 use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
@@ -52,7 +55,7 @@ struct Runner {
     progress: RwSignal<Option<Progress>>,
     began_ms: RwSignal<f64>,
     elapsed_ms: RwSignal<f64>,
-    latest: StoredValue<Latest, LocalStorage>,
+    latest: LocalValue<Latest>,
     announcer: Announcer,
     toasts: Toasts,
 }
@@ -120,13 +123,13 @@ fn WholeBenchmark(
                 <button
                     type="button"
                     class="button button--primary"
-                    disabled=is_running
-                    on:click=move |_| runner.start()
+                    disabled=attr(move || is_running.get())
+                    on:click=handler(move |_| runner.start())
                 >
                     {format!("Perturb all {} methods", grouped(n_subjects))}
                 </button>
             </div>
-            {move || match runner.run.get() {
+            {live(move || match runner.run.get() {
                 Run::Idle => ().into_any(),
                 Run::Running => running(runner).into_any(),
                 Run::Done(done) => result(runner, done).into_any(),
@@ -134,7 +137,7 @@ fn WholeBenchmark(
                 Run::Failed(error) => {
                     view! { <ErrorNote error what="the result" on_retry=move |()| runner.start()/> }.into_any()
                 }
-            }}
+            })}
         </div>
     }
 }
@@ -182,8 +185,8 @@ fn OptionsOfAll(
             <button
                 type="button"
                 class="button button--small"
-                disabled=move || changed().is_empty()
-                on:click=move |_| on_reset.run(())
+                disabled=attr(move || changed().is_empty())
+                on:click=handler(move |_| on_reset.run(()))
             >
                 "Reset all to the specification’s"
             </button>
@@ -201,7 +204,7 @@ impl Runner {
             progress: RwSignal::new(None),
             began_ms: RwSignal::new(0.0),
             elapsed_ms: RwSignal::new(0.0),
-            latest: StoredValue::new_local(Latest::default()),
+            latest: LocalValue::new_local(Latest::default()),
             announcer: use_announcer(),
             toasts: use_toasts(),
         };
@@ -288,9 +291,9 @@ impl Runner {
         let path = self
             .card
             .with_value(|card| Page::PerturbAll(card.id.clone()).path());
-        Effect::watch(
+        watch(
             move || self.view.with(ToString::to_string),
-            move |query, _, _| {
+            move |query| {
                 let address = if query.is_empty() {
                     path.clone()
                 } else {
@@ -306,7 +309,6 @@ impl Runner {
                     },
                 );
             },
-            false,
         );
     }
 }
@@ -378,17 +380,17 @@ fn result(runner: Runner, done: Done) -> impl IntoView {
         <section class="perturb-all__result" aria-label="Result">
             <div class="perturb-all__summary">
                 <p>{text}</p>
-                <button type="button" class="button" on:click=move |_| runner.export(ExportFormat::Jsonl, options.get_value())>
+                <button type="button" class="button" on:click=handler(move |_| runner.export(ExportFormat::Jsonl, options.get_value()))>
                     "Export JSONL"
                 </button>
-                <button type="button" class="button" on:click=move |_| runner.export(ExportFormat::Csv, options.get_value())>
+                <button type="button" class="button" on:click=handler(move |_| runner.export(ExportFormat::Csv, options.get_value()))>
                     "Export CSV"
                 </button>
             </div>
             <Show when=move || is_stale.get()>
                 <p class="note note--warning">
                     "The options have changed since. "
-                    <button type="button" class="button button--small" on:click=move |_| runner.start()>
+                    <button type="button" class="button button--small" on:click=handler(move |_| runner.start())>
                         "Perturb again"
                     </button>
                 </p>

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::{RwSignal, attr, handler};
 use crate::state::head::name_page;
 use crate::state::settings::{Choice, use_settings};
 
@@ -28,8 +29,8 @@ fn ChoiceField<T: Choice>(title: &'static str, value: RwSignal<T>) -> impl IntoV
                 <input
                     type="radio"
                     name=T::KEY
-                    prop:checked=move || value.get() == choice
-                    on:change=move |_| value.set(choice)
+                    prop:checked=attr(move || value.get() == choice)
+                    on:change=handler(move |_| value.set(choice))
                 />
                 {label}
             </label>

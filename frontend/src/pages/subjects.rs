@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use leptos::html;
 use leptos::prelude::*;
+use leptos::{ev, html};
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use shared::subject::DatasetId;
@@ -16,6 +16,7 @@ use crate::components::subject_row;
 use crate::components::toast::sentence;
 use crate::components::virtual_list::{RowView, VirtualList};
 use crate::page::Page;
+use crate::reactive::{Memo, RwSignal, attr, effect, handler, live};
 use crate::state::filter_url::{sort_of, sort_slug};
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::opened::{CurrentBenchmark, Opened, Opening, use_current_benchmark};
@@ -31,7 +32,7 @@ pub(crate) fn SubjectsPage() -> impl IntoView {
         DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
     });
     let current = use_current_benchmark();
-    Effect::new(move || current.want(&dataset.get()));
+    effect(move || current.want(&dataset.get()));
     let name = move || {
         let ready = current
             .ready()
@@ -87,10 +88,10 @@ fn Waiting(name: String, current: CurrentBenchmark) -> impl IntoView {
     view! {
         <div class="page">
             <h1 tabindex="-1">{name}</h1>
-            {move || match progress.get() {
+            {live(move || match progress.get() {
                 None => view! { <Loading what="the benchmark"/> }.into_any(),
                 Some(_) => view! { <ProgressBar label="Reading the benchmark" unit="records" progress/> }.into_any(),
-            }}
+            })}
         </div>
     }
 }
@@ -180,19 +181,19 @@ fn Subjects(opened: Opened, current: CurrentBenchmark, list: SubjectList) -> imp
                 <button
                     type="button"
                     class="button subjects__filters"
-                    aria-expanded=move || filters_open.get().to_string()
+                    aria-expanded=attr(move || filters_open.get().to_string())
                     aria-controls="filters"
-                    on:click=move |_| filters_open.update(|open| *open = !*open)
+                    on:click=handler(move |_| filters_open.update(|open| *open = !*open))
                 >
-                    {move || match n_filters() {
+                    {live(move || match n_filters() {
                         0 => "Filters".to_owned(),
                         n => format!("Filters ({n})"),
-                    }}
+                    })}
                 </button>
             </div>
             <aside
                 class="subjects__facets"
-                class:subjects__facets--open=move || filters_open.get()
+                class:subjects__facets--open=attr(move || filters_open.get())
                 id="filters"
                 aria-label="Filters"
             >
@@ -201,15 +202,15 @@ fn Subjects(opened: Opened, current: CurrentBenchmark, list: SubjectList) -> imp
             <section class="subjects__list" aria-label="Methods">
                 <div class="subjects__state">
                     <p class="subjects__count" role="status">
-                        {move || {
+                        {live(move || {
                             // Before the first answer nothing is known to be left out.
                             let n = if list.result.with(Option::is_none) { n_all } else { n_kept() };
                             format!("{} of {}", grouped(n), n_of(n_all, "method", "methods"))
-                        }}
+                        })}
                     </p>
                     <FilterChips filter=list.filter/>
                 </div>
-                {move || list.error.get().map(|error| view! { <p class="note note--error">{sentence(&error.to_string())}</p> })}
+                {live(move || list.error.get().map(|error| view! { <p class="note note--error">{sentence(&error.to_string())}</p> }))}
                 <Show when=move || is_empty.get()>
                     <p class="note">
                         "No method has all of this. Drop a filter above, or search for something else."
@@ -254,9 +255,9 @@ fn SearchField(filter: RwSignal<Filter>) -> impl IntoView {
             placeholder="Search name, requirement and code"
             aria-label="Search name, requirement and code"
             aria-keyshortcuts="/"
-            prop:value=move || filter.with(|filter| filter.text.clone())
-            on:input=move |event| filter.update(|filter| filter.text = event_target_value(&event))
-            on:keydown=move |event| match event.key().as_str() {
+            prop:value=attr(move || filter.with(|filter| filter.text.clone()))
+            on:input=handler(move |event| filter.update(|filter| filter.text = event_target_value(&event)))
+            on:keydown=handler(move |event: ev::KeyboardEvent| match event.key().as_str() {
                 "Escape" => {
                     event.prevent_default();
                     filter.update(|filter| filter.text.clear());
@@ -269,7 +270,7 @@ fn SearchField(filter: RwSignal<Filter>) -> impl IntoView {
                     shortcuts::run(Action::NextRow);
                 }
                 _ => {}
-            }
+            })
         />
     }
 }
@@ -278,7 +279,7 @@ fn SearchField(filter: RwSignal<Filter>) -> impl IntoView {
 fn SortMenu(filter: RwSignal<Filter>) -> impl IntoView {
     let option = move |(sort, label): (SortKey, &'static str)| {
         view! {
-            <option value=sort_slug(sort) selected=move || filter.with(|filter| filter.sort == sort)>
+            <option value=sort_slug(sort) selected=attr(move || filter.with(|filter| filter.sort == sort))>
                 {label}
             </option>
         }
@@ -294,7 +295,7 @@ fn SortMenu(filter: RwSignal<Filter>) -> impl IntoView {
             <span class="subjects__sort-label">"Sort"</span>
             <select
                 class="field"
-                on:change=move |event| filter.update(|filter| filter.sort = sort_of(&event_target_value(&event)))
+                on:change=handler(move |event| filter.update(|filter| filter.sort = sort_of(&event_target_value(&event))))
             >
                 {sorts.map(option).collect_view()}
             </select>

@@ -20,6 +20,7 @@ use crate::components::side_pane::SidePane;
 use crate::components::toast::use_toasts;
 use crate::page::Page;
 use crate::platform::document;
+use crate::reactive::{LocalValue, Memo, Signal, attr, effect, handler};
 use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::opened::use_current_benchmark;
@@ -38,7 +39,7 @@ pub(crate) fn WorkbenchPage() -> impl IntoView {
     let param = move |name: &str| params.with(|params| params.get(name).unwrap_or_default());
     let ids = Memo::new(move |_| (DatasetId(param("dataset")), SubjectId(param("subject"))));
     let current = use_current_benchmark();
-    Effect::new(move |_| current.want(&ids.get().0));
+    effect(move || current.want(&ids.get().0));
     name_page(move || ids.get().1.0);
     let loaded = Fetched::new(move || {
         let (dataset, subject) = ids.get();
@@ -96,8 +97,8 @@ fn OpenSubject(
             <button
                 type="button"
                 class="workbench__switch"
-                aria-pressed=move || (pane.get() == value).to_string()
-                on:click=move |_| set_pane.set(value)
+                aria-pressed=attr(move || (pane.get() == value).to_string())
+                on:click=handler(move |_| set_pane.set(value))
             >
                 {label}
             </button>
@@ -198,7 +199,7 @@ fn head(bench: Workbench, card: &DatasetCard) -> impl IntoView + use<> {
                     <button
                         type="button"
                         class="button button--small workbench__tease"
-                        on:click=move |_| bench.choose_display(Display::Showcase)
+                        on:click=handler(move |_| bench.choose_display(Display::Showcase))
                     >
                         "A plausible line is wrong here…"
                     </button>
@@ -214,7 +215,7 @@ fn head(bench: Workbench, card: &DatasetCard) -> impl IntoView + use<> {
 }
 
 fn keep_draft(bench: Workbench) {
-    Effect::new(move |_| {
+    effect(move || {
         let text = bench.is_edited.get().then(|| bench.source.get());
         bench
             .body
@@ -224,10 +225,10 @@ fn keep_draft(bench: Workbench) {
 
 /// Follows the text and the options with all ten rules.
 fn keep_analyzed(bench: Workbench) {
-    let latest = StoredValue::new_local(Latest::default());
+    let latest = LocalValue::new_local(Latest::default());
     let options = Memo::new(move |_| bench.view.with(|view| view.options.clone()));
     let toasts = use_toasts();
-    Effect::new(move |_| {
+    effect(move || {
         let (source, options) = (bench.source.get(), options.get());
         let context = bench.body.with_value(|body| body.context.clone());
         let job = client::perturb(source.clone(), context, options);

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::{LocalValue, RwSignal};
 use crate::worker::client::{self, ClientError, Latest};
 use crate::worker::protocol::DatasetList;
 
@@ -10,14 +11,14 @@ use crate::worker::protocol::DatasetList;
 pub(crate) struct Catalog {
     /// `None` until the worker has answered.
     pub(crate) list: RwSignal<Option<Result<DatasetList, ClientError>>>,
-    latest: StoredValue<Latest, LocalStorage>,
+    latest: LocalValue<Latest>,
 }
 
 impl Catalog {
     pub(crate) fn provide() -> Self {
         let catalog = Self {
             list: RwSignal::new(None),
-            latest: StoredValue::new_local(Latest::default()),
+            latest: LocalValue::new_local(Latest::default()),
         };
         provide_context(catalog);
         catalog

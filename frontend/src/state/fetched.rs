@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::{LocalValue, RwSignal, effect};
 use crate::worker::client::{ClientError, Latest};
 
 /// The last answer; it stays until the next is there.
@@ -27,11 +28,11 @@ impl<T: Clone + Send + Sync + 'static> Fetched<T> {
     {
         let (answer, again) = (RwSignal::new(None), Trigger::new());
         let latest = Latest::default();
-        let stop = StoredValue::new_local(latest.clone());
+        let stop = LocalValue::new_local(latest.clone());
         on_cleanup(move || {
             stop.try_with_value(Latest::stop);
         });
-        Effect::new(move || {
+        effect(move || {
             again.track();
             latest.run(ask(), move |given| answer.set(Some(given)));
         });

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::page::Page;
 use crate::platform::document;
+use crate::reactive::{RwSignal, effect};
 
 const PRODUCT: &str = "CtxLab";
 
@@ -49,13 +50,13 @@ impl Crumb {
 
 /// Names the page that calls it, for as long as it is shown.
 pub(crate) fn name_page(title: impl Fn() -> String + Send + Sync + 'static) {
-    Effect::new(move || document::set_title(&full_title(&title())));
+    effect(move || document::set_title(&full_title(&title())));
 }
 
 /// Shows the way to the page that calls it.
 pub(crate) fn show_way(crumbs: impl Fn() -> Vec<Crumb> + Send + Sync + 'static) {
     let head = expect_context::<Head>();
-    Effect::new(move || head.crumbs.set(crumbs()));
+    effect(move || head.crumbs.set(crumbs()));
     on_cleanup(move || head.crumbs.set(Vec::new()));
 }
 

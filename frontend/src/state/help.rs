@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use shared::perturb::RULES;
 
+use crate::reactive::{RwSignal, StoredValue};
 use crate::worker::protocol::{Failure, FailureKind};
 
 /// How long after the start the pages are fetched.

@@ -5,6 +5,7 @@ use shared::dataset::MAX_BYTES;
 
 use crate::components::announcer::Announcer;
 use crate::platform::files::UserFile;
+use crate::reactive::{LocalValue, RwSignal};
 use crate::state::catalog::Catalog;
 use crate::state::words::{n_of, size};
 use crate::worker::client::{self, ClientError, Latest};
@@ -32,7 +33,7 @@ pub(crate) struct Importing {
     pub(crate) outcomes: RwSignal<Vec<Outcome>>,
     catalog: Catalog,
     announcer: Announcer,
-    latest: StoredValue<Latest, LocalStorage>,
+    latest: LocalValue<Latest>,
 }
 
 impl Importing {
@@ -42,7 +43,7 @@ impl Importing {
             outcomes: RwSignal::default(),
             catalog,
             announcer,
-            latest: StoredValue::new_local(Latest::default()),
+            latest: LocalValue::new_local(Latest::default()),
         };
         provide_context(importing);
         importing

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use shared::api::SubjectSummary;
 use shared::subject::{DatasetId, SubjectId};
 
+use crate::reactive::{LocalValue, RwSignal};
 use crate::worker::client::{self, ClientError, Latest};
 use crate::worker::protocol::{DatasetEntry, Progress};
 
@@ -39,8 +40,8 @@ pub(crate) struct CurrentBenchmark {
     pub(crate) counts: RwSignal<Option<RuleCounts>>,
     /// How far the counting is.
     pub(crate) counting: RwSignal<Option<Progress>>,
-    latest: StoredValue<Latest, LocalStorage>,
-    latest_counts: StoredValue<Latest, LocalStorage>,
+    latest: LocalValue<Latest>,
+    latest_counts: LocalValue<Latest>,
 }
 
 impl CurrentBenchmark {
@@ -50,8 +51,8 @@ impl CurrentBenchmark {
             opening: RwSignal::default(),
             counts: RwSignal::new(None),
             counting: RwSignal::new(None),
-            latest: StoredValue::new_local(Latest::default()),
-            latest_counts: StoredValue::new_local(Latest::default()),
+            latest: LocalValue::new_local(Latest::default()),
+            latest_counts: LocalValue::new_local(Latest::default()),
         };
         provide_context(current);
         current

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::platform::{document, storage};
+use crate::reactive::{RwSignal, effect, watch};
 
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,14 +98,14 @@ impl Settings {
         let mark = |name: &'static str, value: &str, is_default: bool| {
             document::mark_root(name, (!is_default).then_some(value));
         };
-        Effect::new(move || {
+        effect(move || {
             mark(
                 "theme",
                 settings.theme.get().name(),
                 settings.theme.get() == Theme::System,
             );
         });
-        Effect::new(move || {
+        effect(move || {
             mark(
                 "size",
                 settings.text_size.get().name(),
@@ -123,12 +124,11 @@ pub(crate) fn use_settings() -> Settings {
 
 fn kept<T: Choice>() -> RwSignal<T> {
     let value = RwSignal::new(T::from_name(storage::read(T::KEY).as_deref()));
-    Effect::watch(
+    watch(
         move || value.get(),
-        |value, _, _| {
+        |value| {
             storage::write(T::KEY, value.name());
         },
-        false,
     );
     value
 }

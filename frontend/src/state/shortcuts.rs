@@ -178,7 +178,7 @@ impl Shortcut {
         match self.key.strip_prefix("mod+") {
             Some(key) => vec![
                 if is_apple { "⌘" } else { "Ctrl" }.to_owned(),
-                key.to_uppercase(),
+                key.to_ascii_uppercase(),
             ],
             None if self.key == "Escape" => vec!["Esc".to_owned()],
             None if self.key.is_empty() => Vec::new(),

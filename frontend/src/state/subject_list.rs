@@ -10,6 +10,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use shared::subject::DatasetId;
 
 use crate::page::Page;
+use crate::reactive::{Memo, RwSignal, StoredValue, effect, watch};
 use crate::state::filter_url::{from_pairs, to_pairs};
 use crate::state::opened::CurrentBenchmark;
 use crate::worker::client::{self, ClientError, Latest};
@@ -58,7 +59,7 @@ impl SubjectList {
 
     fn follow_address(self) {
         let query = use_query_map();
-        Effect::new(move || {
+        effect(move || {
             let wanted = query.with(|query| {
                 // The map gives its pairs in no useful order, so each key is read as a whole.
                 let keys = ["q", "class", "library", "rule", "size", "showcase", "sort"];
@@ -89,9 +90,9 @@ impl SubjectList {
             }
         };
         on_cleanup(clear);
-        Effect::watch(
+        watch(
             move || self.filter.get(),
-            move |filter, _, _| {
+            move |filter| {
                 clear();
                 let address = address(&dataset.get_untracked(), filter);
                 let navigate = navigate.clone();
@@ -105,13 +106,12 @@ impl SubjectList {
                 };
                 timer.set_value(set_timeout_with_handle(go, URL_DELAY).ok());
             },
-            false,
         );
     }
 
     fn ask(self, dataset: Memo<DatasetId>, current: CurrentBenchmark) {
         let latest = Latest::default();
-        Effect::new(move || {
+        effect(move || {
             // Once the rules are counted, the answer is another one.
             current.counts.track();
             let filter = self.filter.get();

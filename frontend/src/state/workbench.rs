@@ -23,6 +23,7 @@ use shared::text::Span;
 
 use self::link::{Display, Side, Step, ViewState};
 use self::place::MaskedPlace;
+use crate::reactive::{Memo, RwSignal, StoredValue};
 use crate::state::words::n_of;
 use crate::worker::protocol::PerturbView;
 

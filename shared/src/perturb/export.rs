@@ -170,13 +170,10 @@ impl CountsTable {
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         let changed = (!changed.is_empty()).then(|| changed.join(";"));
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let header = ["class", "methods"].map(str::to_owned).into_iter();
         let rules = RULES.iter().map(|rule| format!("R{}", rule.id.number()));
+        let header = ["class".to_owned(), "methods".to_owned()].into_iter();
         let header = header.chain(rules).chain(["total".to_owned()]);
-        writer
-            .write_record(header.chain(changed.as_ref().map(|_| "options".to_owned())))
-            .ok();
+        let mut out = csv_line(header.chain(changed.as_ref().map(|_| "options".to_owned())));
         let totals = self.totals();
         for row in self.rows.iter().chain([&totals]) {
             let counts = [row.n_methods]
@@ -186,12 +183,23 @@ impl CountsTable {
             let fields = [row.class.clone()]
                 .into_iter()
                 .chain(counts.map(|n| n.to_string()));
-            writer.write_record(fields.chain(changed.clone())).ok();
+            out += &csv_line(fields.chain(changed.clone()));
         }
-        writer
-            .into_inner()
-            .ok()
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-            .unwrap_or_default()
+        out
     }
+}
+
+/// A line of comma-separated values as RFC 4180 has it, with `\n` as its end. Not the `csv` crate's writer: that one
+/// can tell numbers from text, for which the page would have to load the tables that read decimal fractions.
+fn csv_line(fields: impl Iterator<Item = String>) -> String {
+    let fields = fields.map(|field| {
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field
+        }
+    });
+    let mut line = fields.collect::<Vec<_>>().join(",");
+    line.push('\n');
+    line
 }

@@ -102,6 +102,21 @@ fn counts_name_the_options_that_differ() {
 }
 
 #[test]
+fn a_csv_reader_gives_hostile_class_names_back() {
+    let names = ["a,b", "say \"hi\"", "two\nlines", "cr\rlf", " padded ", "=1+1", ""];
+    let mut table = CountsTable::default();
+    for name in names {
+        table.add_method(name);
+    }
+    let text = table.csv(&RuleOptions::default());
+    let rows = csv::Reader::from_reader(text.as_bytes())
+        .into_records()
+        .map(|row| row.unwrap().get(0).unwrap().to_owned())
+        .collect::<Vec<_>>();
+    assert_eq!(rows, [&names[..], &["ALL"]].concat());
+}
+
+#[test]
 fn every_node_that_was_left_alone_has_a_reason() {
     let source = "def f(self, w: int = 1):\n    \"\"\"Doc.\"\"\"\n    def g(self):\n        return self.x\n    return g\n";
     let context = MethodContext::default();

@@ -8,6 +8,7 @@ use leptos_router::hooks::{use_location, use_navigate};
 
 use crate::page::Page;
 use crate::platform::document;
+use crate::reactive::{StoredValue, effect};
 use crate::state::workbench::Workbench;
 use crate::state::workbench::link::{TooLong, ViewState, edit_from_hash, edit_to_hash};
 
@@ -112,13 +113,14 @@ pub(super) fn keep(bench: Workbench) -> Address {
 
     let pathname = location.pathname;
     let is_here = move || own_path.with_value(|own| pathname.with_untracked(|path| path == own));
-    Effect::new(move |is_later: Option<()>| {
+    let mut is_first = true;
+    effect(move || {
         // An edited text that does not fit a link is kept by the page alone.
         let hash = address.hash().ok().flatten();
         let now = (bench.view.get(), hash.as_deref().and_then(edit_from_hash));
         let href = address.relative(hash);
         stop();
-        if is_later.is_none() {
+        if std::mem::take(&mut is_first) {
             return;
         }
         let navigate = navigate.clone();
@@ -138,7 +140,7 @@ pub(super) fn keep(bench: Workbench) -> Address {
         };
         timer.set_value(set_timeout_with_handle(write, REST).ok());
     });
-    Effect::new(move |_| {
+    effect(move || {
         let found = (
             location.search.with(|query| of_query(query)),
             location.hash.with(|hash| edit_from_hash(hash)),
