@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::ops::Deref;
+use std::ops::Deref as _;
 use std::sync::{Arc, Mutex};
 
 use leptos::prelude as leptos;

@@ -7,7 +7,7 @@
 mod record;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use serde::{Deserialize, Serialize};
@@ -98,12 +98,14 @@ pub struct Records {
     values: Vec<Result<Value, String>>,
 }
 
-/// Decompresses and cuts a file into its records.
-pub fn records(bytes: &[u8]) -> Result<Records, ReadError> {
-    let text = decompress(bytes)?;
-    let sha256 = sha256_hex(&text);
+/// Cuts a file into its records; `text` is what [`decompress`] gave.
+pub fn records(text: &[u8]) -> Result<Records, ReadError> {
     let n_bytes = text.len() as u64;
-    let body = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    if n_bytes > MAX_BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    let sha256 = sha256_hex(text);
+    let body = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let records = match body.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => return Err(ReadError::Empty),
         Some(b'[') => {
@@ -137,9 +139,14 @@ fn json_lines(body: &[u8]) -> Vec<Result<Value, String>> {
         .collect()
 }
 
-/// The text of a file that may be gzip-compressed.
+/// Whether a file that begins with these bytes is gzip-compressed.
+pub fn is_gzip(head: &[u8]) -> bool {
+    head.starts_with(&[0x1f, 0x8b])
+}
+
+/// The text of a file that may be gzip-compressed. The page has the browser do this: the tables for it are large.
 pub fn decompress(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
-    let text = if bytes.starts_with(&[0x1f, 0x8b]) {
+    let text = if is_gzip(bytes) {
         let mut text = Vec::new();
         flate2::read::MultiGzDecoder::new(bytes)
             .take(MAX_BYTES + 1)
@@ -169,7 +176,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 
 /// Reads a whole file under a name.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Dataset, ReadError> {
-    let mut reader = Reader::new(name, records(bytes)?);
+    let mut reader = Reader::new(name, records(&decompress(bytes)?)?);
     while reader.step() {}
     reader.finish()
 }
@@ -179,7 +186,8 @@ pub struct Reader {
     pending: std::iter::Enumerate<std::vec::IntoIter<Result<Value, String>>>,
     n_records: usize,
     dataset: Dataset,
-    class_names: BTreeSet<String>,
+    /// Each class and its place in the benchmark.
+    class_names: BTreeMap<String, usize>,
 }
 
 impl Reader {
@@ -193,7 +201,7 @@ impl Reader {
         Self {
             n_records: values.len(),
             pending: values.into_iter().enumerate(),
-            class_names: BTreeSet::new(),
+            class_names: BTreeMap::new(),
             dataset: Dataset {
                 id: DatasetId::new(name, &sha256),
                 name: name.to_owned(),
@@ -246,8 +254,9 @@ impl Reader {
             );
             return true;
         }
-        self.class_names.insert(item.name.clone());
-        let position = u32::try_from(self.dataset.classes.len()).unwrap_or(u32::MAX);
+        let n_classes = self.dataset.classes.len();
+        self.class_names.insert(item.name.clone(), n_classes);
+        let position = u32::try_from(n_classes).unwrap_or(u32::MAX);
         for (mut subject, context) in subjects {
             subject.class = position;
             self.dataset.subjects.push(subject);

@@ -12,7 +12,6 @@ pub(crate) mod showcase;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -57,7 +56,7 @@ pub(crate) struct Workbench {
     /// The place that the reader asked for in the why-list.
     pub(crate) focus: RwSignal<Option<Span>>,
     /// Places whose hidden text is shown one by one.
-    pub(crate) revealed: RwSignal<BTreeSet<usize>>,
+    pub(crate) revealed: RwSignal<Vec<usize>>,
     /// How the method is shown; an author's note only where there is one.
     pub(crate) display: Memo<Display>,
     /// The chosen rule, or the first that hides something here.
@@ -149,7 +148,7 @@ impl Workbench {
             source,
             analysis,
             focus: RwSignal::new(None),
-            revealed: RwSignal::new(BTreeSet::new()),
+            revealed: RwSignal::new(Vec::new()),
             display,
             rule,
             counts,
@@ -250,7 +249,7 @@ impl Workbench {
 
     /// Shows or hides all hidden texts.
     pub(crate) fn toggle_reveal_all(&self) {
-        self.revealed.update(BTreeSet::clear);
+        self.revealed.update(Vec::clear);
         self.view.update(|view| view.reveal_all = !view.reveal_all);
     }
 
@@ -261,11 +260,12 @@ impl Workbench {
             self.revealed.set((0..n).collect());
             self.view.update(|view| view.reveal_all = false);
         }
-        self.revealed.update(|revealed| {
-            if !revealed.remove(&site) {
-                revealed.insert(site);
-            }
-        });
+        self.revealed.update(
+            |revealed| match revealed.iter().position(|&shown| shown == site) {
+                Some(at) => drop(revealed.remove(at)),
+                None => revealed.push(site),
+            },
+        );
     }
 
     /// Whether the hidden text of a place is shown.
@@ -378,7 +378,7 @@ impl Workbench {
 
     fn leave_place(&self) {
         self.focus.set(None);
-        self.revealed.update(BTreeSet::clear);
+        self.revealed.update(Vec::clear);
     }
 }
 

@@ -3,18 +3,19 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::{Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
 use shared::perturb::{Method, RULES, RuleOptions};
 use shared::syntax::{highlight, parse_python};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
 use crate::worker::library::Library;
 use crate::worker::pace::Pace;
 use crate::worker::protocol::{ExportFormat, Failure, FailureKind, PerturbView, Reply, Request};
+use crate::worker::upload;
 
 /// Requests in work, for cancelling.
 type InWork = Rc<RefCell<Vec<(u32, Rc<Cell<bool>>)>>>;
@@ -86,7 +87,7 @@ async fn answer(
         }
         Request::Datasets => Reply::Datasets(library().await.list(pace).await),
         Request::Import { name, license } => {
-            let file = read_file(data).await?;
+            let file = upload::text_of(&file_of(data)?).await?;
             Reply::Imported(library().await.import(&name, license, &file, pace).await?)
         }
         Request::Remove(id) => {
@@ -174,15 +175,9 @@ async fn shared(library: &SharedLibrary) -> Rc<Library> {
         .map_or_else(|| unreachable!("made above"), Rc::clone)
 }
 
-async fn read_file(data: &JsValue) -> Result<Vec<u8>, Failure> {
-    let file = field(data, "file").dyn_into::<Blob>();
-    let file =
-        file.map_err(|_other| Failure::new(FailureKind::Invalid, "no file came with the import"))?;
-    let buffer = JsFuture::from(file.array_buffer()).await.map_err(|_why| {
-        Failure::new(FailureKind::Broken, "the browser could not read the file")
-            .next("check that it still exists and is not open elsewhere, then choose it again")
-    })?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+fn file_of(data: &JsValue) -> Result<Blob, Failure> {
+    let file = field(data, "file").dyn_into();
+    file.map_err(|_other| Failure::new(FailureKind::Invalid, "no file came with the import"))
 }
 
 fn blob(parts: Vec<String>) -> Result<Blob, Failure> {

@@ -12,5 +12,6 @@ mod pace;
 mod query;
 mod remote;
 mod store;
+mod upload;
 
 pub(crate) use self::entry::start;

@@ -90,18 +90,18 @@ pub struct SubjectBody {
 
 impl From<&Dataset> for DatasetCard {
     fn from(dataset: &Dataset) -> Self {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for library in dataset
             .subjects
             .iter()
             .flat_map(|subject| &subject.libraries)
         {
-            *counts.entry(library).or_default() += 1;
+            *counts.entry(library.clone()).or_default() += 1;
         }
         let mut libraries: Vec<LibraryCount> = counts
             .into_iter()
             .map(|(library, n_subjects)| LibraryCount {
-                library: library.to_owned(),
+                library,
                 n_subjects,
             })
             .collect();

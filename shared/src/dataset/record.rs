@@ -1,6 +1,6 @@
 //! One record of a benchmark file: checked, and taken apart into a class and its subjects.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -52,12 +52,15 @@ struct MethodRecord {
 
 impl ClassRecord {
     /// A usable record and the tree of its module, or what is wrong with it.
-    pub(super) fn checked(value: Value, seen: &BTreeSet<String>) -> Result<(Self, Tree), String> {
+    pub(super) fn checked(
+        value: Value,
+        seen: &BTreeMap<String, usize>,
+    ) -> Result<(Self, Tree), String> {
         let record = Self::deserialize(value).map_err(|e| e.to_string())?;
         if record.class_name.trim().is_empty() {
             return Err("`class_name` is empty".to_owned());
         }
-        if seen.contains(&record.class_name) {
+        if seen.contains_key(&record.class_name) {
             return Err(format!("a class {} came before", record.class_name));
         }
         let module = valid_python(&record.solution_code)?;
@@ -74,47 +77,45 @@ impl ClassRecord {
             let reason = "`skeleton` is no valid Python; shown as it is and not needed otherwise";
             notes.add(Severity::Warning, reason.to_owned());
         }
-        let Module {
-            imports: found,
-            globals,
-            mut methods,
-            fields,
-        } = Module::of(module, &self.class_name);
+        let mut outline = Module::of(module, &self.class_name);
         let records = method_records(self.methods_info, notes);
         for (MethodRecord { method_name, .. }, _) in &records {
-            if !methods.contains_key(method_name) {
+            if outline.is_static(method_name).is_none() {
                 let class = &self.class_name;
                 let reason =
                     format!("method {method_name} is not in `solution_code`'s class {class}");
                 notes.add(Severity::Warning, reason);
-                methods.insert(method_name.clone(), false);
+                outline.add_method(method_name, false);
             }
         }
         let mut imports = self.import_statement.clone();
         imports.extend(
-            found
-                .into_iter()
-                .filter(|found| !self.import_statement.contains(found)),
+            outline
+                .imports
+                .iter()
+                .filter(|found| !self.import_statement.contains(found))
+                .cloned(),
         );
         let imported = Imports::of(&imports);
         let context = MethodContext {
             class_name: self.class_name.clone(),
             imports,
-            methods: methods.keys().cloned().collect(),
-            fields,
-            globals,
+            methods: outline
+                .methods
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect(),
+            fields: outline.fields.clone(),
+            globals: outline.globals.clone(),
             is_static: false,
         };
-        let mut showcases: BTreeMap<SubjectId, Vec<Showcase>> = BTreeMap::new();
-        for showcase in self.showcases {
-            showcases
-                .entry(showcase.subject.clone())
-                .or_default()
-                .push(showcase);
-        }
+        let notes_of = |id: &SubjectId| -> Vec<Showcase> {
+            let of_it = self.showcases.iter().filter(|note| note.subject == *id);
+            of_it.cloned().collect()
+        };
         let subject = |(record, tree): (MethodRecord, Tree)| {
             let id = SubjectId(format!("{}.{}", self.class_name, record.method_name));
-            let is_static = methods[&record.method_name];
+            let is_static = outline.is_static(&record.method_name) == Some(true);
             let subject = Subject {
                 class: 0,
                 method: record.method_name,
@@ -124,7 +125,7 @@ impl ClassRecord {
                 dependencies: record.dependencies,
                 libraries: outline::libraries_used(&tree, &Scopes::of(&tree), &imported),
                 source: record.solution_code,
-                showcases: showcases.remove(&id).unwrap_or_default(),
+                showcases: notes_of(&id),
                 id,
             };
             (
@@ -154,7 +155,7 @@ impl ClassRecord {
 
 /// The usable methods of a record with their trees, each name once.
 fn method_records(values: Vec<Value>, notes: &mut Notes<'_>) -> Vec<(MethodRecord, Tree)> {
-    let mut names = BTreeSet::new();
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let mut records = Vec::new();
     for value in values {
         let name = value
@@ -163,7 +164,7 @@ fn method_records(values: Vec<Value>, notes: &mut Notes<'_>) -> Vec<(MethodRecor
             .unwrap_or_default()
             .to_owned();
         let reason = match method_record(value) {
-            Ok(record) if names.insert(name.clone()) => {
+            Ok(record) if names.insert(name.clone(), records.len()).is_none() => {
                 records.push(record);
                 continue;
             }

@@ -68,10 +68,6 @@ impl PerturbationRecord {
         options: &RuleOptions,
         stamp: &Stamp,
     ) -> Self {
-        let set = options
-            .of(of.rule)
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value));
         let masked = of.masked(source);
         Self {
             masked,
@@ -81,7 +77,7 @@ impl PerturbationRecord {
             slug: of.rule,
             instance: of.instance,
             label: of.label,
-            options: set.collect(),
+            options: options.of(of.rule),
             sites: of.sites,
             stamp: stamp.clone(),
         }

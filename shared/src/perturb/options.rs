@@ -86,7 +86,7 @@ impl RuleOptions {
     }
 
     /// The whole option set of a rule: name (without the rule) and value in force.
-    pub fn of(&self, rule: RuleId) -> BTreeMap<&'static str, String> {
+    pub fn of(&self, rule: RuleId) -> BTreeMap<String, String> {
         rule.rule()
             .options
             .iter()
@@ -95,7 +95,7 @@ impl RuleOptions {
                     .changed
                     .get(&spec.full_name(rule))
                     .map_or(spec.default, String::as_str);
-                (spec.name, value.to_owned())
+                (spec.name.to_owned(), value.to_owned())
             })
             .collect()
     }

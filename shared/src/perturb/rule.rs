@@ -304,10 +304,10 @@ pub(super) struct Group {
 
 /// Collects what a rule looked at.
 pub(super) struct Looks {
-    options: BTreeMap<&'static str, String>,
+    options: BTreeMap<String, String>,
     seen: Vec<Look>,
     /// The order of each text that [`Looks::by_text`] saw.
-    texts: BTreeMap<String, u32>,
+    texts: BTreeMap<String, usize>,
 }
 
 struct Look {
@@ -318,7 +318,7 @@ struct Look {
 }
 
 impl Looks {
-    pub(super) fn new(options: BTreeMap<&'static str, String>) -> Self {
+    pub(super) fn new(options: BTreeMap<String, String>) -> Self {
         Self {
             options,
             seen: Vec::new(),
@@ -360,8 +360,9 @@ impl Looks {
 
     /// All places of one text are one instance, ordered by the first.
     pub(super) fn by_text(&mut self, text: &str) -> Group {
-        let next = self.next();
-        Self::numbered(*self.texts.entry(text.to_owned()).or_insert(next))
+        let next = self.seen.len();
+        let first = *self.texts.entry(text.to_owned()).or_insert(next);
+        Self::numbered(u32::try_from(first).unwrap_or(u32::MAX))
     }
 
     /// This place is an instance of its own.

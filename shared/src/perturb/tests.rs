@@ -103,7 +103,15 @@ fn counts_name_the_options_that_differ() {
 
 #[test]
 fn a_csv_reader_gives_hostile_class_names_back() {
-    let names = ["a,b", "say \"hi\"", "two\nlines", "cr\rlf", " padded ", "=1+1", ""];
+    let names = [
+        "a,b",
+        "say \"hi\"",
+        "two\nlines",
+        "cr\rlf",
+        " padded ",
+        "=1+1",
+        "",
+    ];
     let mut table = CountsTable::default();
     for name in names {
         table.add_method(name);

@@ -1,6 +1,6 @@
 //! The large features of a text: its method, its class, what it imports.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::syntax::scope::{Binding, Scopes};
 use crate::syntax::{Kind, NodeId, Tree, parse_python};
@@ -58,8 +58,8 @@ pub struct Module {
     pub imports: Vec<String>,
     /// Functions, classes and variables of the module, without imports and the class itself; sorted.
     pub globals: Vec<String>,
-    /// The class's methods, and whether each is static.
-    pub methods: BTreeMap<String, bool>,
+    /// The class's methods, and whether each is static; sorted by name.
+    pub methods: Vec<(String, bool)>,
     /// The class's fields: assigned on the receiver or in the class body; sorted.
     pub fields: Vec<String>,
 }
@@ -94,16 +94,33 @@ impl Module {
         module
     }
 
+    /// Whether a method of the class is static; `None` where it has no such method.
+    pub fn is_static(&self, method: &str) -> Option<bool> {
+        self.place_of(method).ok().map(|at| self.methods[at].1)
+    }
+
+    /// Adds a method, or says anew whether it is static.
+    pub fn add_method(&mut self, method: &str, is_static: bool) {
+        match self.place_of(method) {
+            Ok(at) => self.methods[at].1 = is_static,
+            Err(at) => self.methods.insert(at, (method.to_owned(), is_static)),
+        }
+    }
+
+    fn place_of(&self, method: &str) -> Result<usize, usize> {
+        self.methods
+            .binary_search_by(|(name, _)| name.as_str().cmp(method))
+    }
+
     fn read_class(&mut self, tree: &Tree, scopes: &Scopes, class: NodeId) {
         let Some(body) = tree.field(class, "body") else {
             return;
         };
-        let mut fields = BTreeSet::new();
+        let mut fields = Vec::new();
         for id in tree.subtree(body) {
             match tree.kind(id) {
                 Kind::FunctionDefinition if owner(tree, id) == Some(class) => {
-                    self.methods
-                        .insert(name(tree, id).to_owned(), is_static(tree, id));
+                    self.add_method(name(tree, id), is_static(tree, id));
                 }
                 Kind::Identifier if owner(tree, id) == Some(class) => {
                     let bound = scopes.role(id).is_some_and(|role| {
@@ -113,7 +130,7 @@ impl Module {
                         )
                     });
                     if bound {
-                        fields.insert(tree.text(id).to_owned());
+                        fields.push(tree.text(id).to_owned());
                     }
                 }
                 Kind::Attribute if is_target(tree, id) => {
@@ -121,13 +138,13 @@ impl Module {
                         .field(id, "object")
                         .map_or("", |object| tree.text(object));
                     if let ("self" | "cls", Some(field)) = (object, tree.field(id, "attribute")) {
-                        fields.insert(tree.text(field).to_owned());
+                        fields.push(tree.text(field).to_owned());
                     }
                 }
                 _ => {}
             }
         }
-        self.fields = fields.into_iter().collect();
+        self.fields = sorted(fields);
     }
 }
 
@@ -208,7 +225,7 @@ pub fn libraries_used(tree: &Tree, scopes: &Scopes, imports: &Imports) -> Vec<St
     let Some(method) = method(tree) else {
         return Vec::new();
     };
-    let mut used = BTreeSet::new();
+    let mut used = Vec::new();
     let mut skip_to = NodeId(0);
     for id in tree.subtree(method) {
         if id < skip_to {
@@ -225,5 +242,12 @@ pub fn libraries_used(tree: &Tree, scopes: &Scopes, imports: &Imports) -> Vec<St
             _ => {}
         }
     }
-    used.into_iter().collect()
+    sorted(used)
+}
+
+/// Sorted, each once.
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort_unstable();
+    names.dedup();
+    names
 }

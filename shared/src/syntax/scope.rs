@@ -141,18 +141,30 @@ impl Symbol {
     }
 }
 
+/// A variable of one scope, by its place in [`Scopes`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// The scope that it belongs to.
+    pub scope: ScopeId,
+    /// Its number among all variables of the text, from 0.
+    pub index: usize,
+}
+
 #[derive(Clone, Debug)]
 struct Scope {
     kind: ScopeKind,
     parent: Option<ScopeId>,
-    symbols: BTreeMap<String, Symbol>,
+    /// Each name's place in [`Scopes::symbols`].
+    names: BTreeMap<String, usize>,
 }
 
 /// The scopes of a tree and what each name in it is.
 #[derive(Clone, Debug)]
 pub struct Scopes {
-    scopes: Vec<Scope>,
-    uses: BTreeMap<NodeId, Use>,
+    all: Vec<Scope>,
+    symbols: Vec<Symbol>,
+    /// One a node of the tree.
+    uses: Vec<Option<Use>>,
 }
 
 #[derive(Clone, Debug)]
@@ -168,12 +180,13 @@ impl Scopes {
         let mut scopes = vec![Scope {
             kind: ScopeKind::Module,
             parent: None,
-            symbols: BTreeMap::new(),
+            names: BTreeMap::new(),
         }];
         let inner = lay_out(tree, &mut scopes);
         let mut this = Self {
-            scopes,
-            uses: BTreeMap::new(),
+            all: scopes,
+            symbols: Vec::new(),
+            uses: vec![None; tree.n_nodes()],
         };
         for id in tree.ids().filter(|&id| tree.kind(id) == Kind::Identifier) {
             if let Some(role) = role(tree, id) {
@@ -185,28 +198,28 @@ impl Scopes {
 
     /// Whether an identifier is a name (and no attribute, keyword or part of a module's path).
     pub fn is_name(&self, id: NodeId) -> bool {
-        self.uses.contains_key(&id)
+        self.occurrence(id).is_some()
     }
 
     /// What an occurrence of a name does; `None` for what is no name.
     pub fn role(&self, id: NodeId) -> Option<Role> {
-        self.uses.get(&id).map(|found| found.role)
+        self.occurrence(id).map(|found| found.role)
     }
 
     /// The kind of scope that an occurrence stands in.
     pub fn kind_at(&self, id: NodeId) -> Option<ScopeKind> {
-        self.uses.get(&id).map(|found| self.scope(found.scope).kind)
+        self.occurrence(id)
+            .map(|found| self.scope(found.scope).kind)
     }
 
     /// The variable that an occurrence means; `None` for the module's names, builtins and non-names.
     pub fn resolve(&self, id: NodeId) -> Option<&Symbol> {
-        let (scope, name) = self.lookup(id)?;
-        self.scope(scope).symbols.get(name)
+        self.lookup(id).map(|found| &self.symbols[found.index])
     }
 
-    /// The scope whose variable an occurrence means, and the variable's name.
-    pub fn lookup(&self, id: NodeId) -> Option<(ScopeId, &str)> {
-        let found = self.uses.get(&id)?;
+    /// The variable that an occurrence means, as a number.
+    pub fn lookup(&self, id: NodeId) -> Option<Variable> {
+        let found = self.occurrence(id)?;
         let mut at = Some(found.scope);
         while let Some(id) = at {
             let scope = self.scope(id);
@@ -214,14 +227,15 @@ impl Scopes {
                 return None;
             }
             // A class body's names are seen in it, not in the functions inside it.
-            if let Some(symbol) = scope.symbols.get(&found.name)
+            if let Some(&index) = scope.names.get(&found.name)
                 && (scope.kind != ScopeKind::Class || id == found.scope)
             {
+                let symbol = &self.symbols[index];
                 if symbol.is_global {
                     return None;
                 }
                 if !symbol.is_nonlocal && (symbol.is_deleted || !symbol.bindings.is_empty()) {
-                    return Some((id, &found.name));
+                    return Some(Variable { scope: id, index });
                 }
             }
             at = scope.parent;
@@ -231,13 +245,13 @@ impl Scopes {
 
     /// Whether an occurrence means a name that a `global` statement declared.
     pub fn is_declared_global(&self, id: NodeId) -> bool {
-        let Some(found) = self.uses.get(&id) else {
+        let Some(found) = self.occurrence(id) else {
             return false;
         };
         let mut at = Some(found.scope);
         while let Some(id) = at {
             let scope = self.scope(id);
-            match scope.symbols.get(&found.name) {
+            match scope.names.get(&found.name).map(|&at| &self.symbols[at]) {
                 Some(symbol) if symbol.is_global => return true,
                 Some(symbol) if !symbol.bindings.is_empty() && scope.kind != ScopeKind::Class => {
                     return false;
@@ -255,14 +269,23 @@ impl Scopes {
 
     /// The names bound at the text's top level.
     pub fn module_names(&self) -> impl Iterator<Item = (&str, &Symbol)> {
-        self.scopes[0]
-            .symbols
+        self.all[0]
+            .names
             .iter()
-            .map(|(name, symbol)| (name.as_str(), symbol))
+            .map(|(name, &at)| (name.as_str(), &self.symbols[at]))
+    }
+
+    /// How many variables there are.
+    pub fn n_variables(&self) -> usize {
+        self.symbols.len()
+    }
+
+    fn occurrence(&self, id: NodeId) -> Option<&Use> {
+        self.uses.get(id.0 as usize)?.as_ref()
     }
 
     fn scope(&self, id: ScopeId) -> &Scope {
-        &self.scopes[id.0 as usize]
+        &self.all[id.0 as usize]
     }
 
     fn enter(&mut self, tree: &Tree, id: NodeId, role: Role, mut scope: ScopeId) {
@@ -277,10 +300,13 @@ impl Scopes {
             }
         }
         if role != Role::Load {
-            let symbol = self.scopes[scope.0 as usize]
-                .symbols
-                .entry(name.clone())
-                .or_default();
+            let next = self.symbols.len();
+            let names = &mut self.all[scope.0 as usize].names;
+            let at = *names.entry(name.clone()).or_insert(next);
+            if at == next {
+                self.symbols.push(Symbol::default());
+            }
+            let symbol = &mut self.symbols[at];
             match role {
                 Role::Bind(binding) => symbol.bindings.push((id, binding)),
                 Role::Delete => symbol.is_deleted = true,
@@ -289,7 +315,7 @@ impl Scopes {
                 Role::Load => {}
             }
         }
-        self.uses.insert(id, Use { name, scope, role });
+        self.uses[id.0 as usize] = Some(Use { name, scope, role });
     }
 }
 
@@ -310,7 +336,7 @@ fn lay_out(tree: &Tree, scopes: &mut Vec<Scope>) -> Vec<ScopeId> {
                 scopes.push(Scope {
                     kind,
                     parent: Some(own[at]),
-                    symbols: BTreeMap::new(),
+                    names: BTreeMap::new(),
                 });
                 opened
             }

@@ -347,7 +347,7 @@ fn dependencies(tree: &Tree, method: NodeId, class_name: &str, module: &Module) 
         if !["self", "cls", class_name].contains(&object) {
             continue;
         }
-        if module.methods.contains_key(name) {
+        if module.is_static(name).is_some() {
             methods.insert(name.to_owned());
         } else if module.fields.iter().any(|field| field == name) {
             fields.insert(format!("self.{name}"));

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use shared::subject::{DatasetId, SubjectId};
 
 thread_local! {
-    static DRAFTS: RefCell<BTreeMap<(DatasetId, SubjectId), String>> = const { RefCell::new(BTreeMap::new()) };
+    static DRAFTS: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// Keeps a subject's edited text; `None` forgets it.
 pub(crate) fn keep(dataset: &DatasetId, subject: &SubjectId, text: Option<String>) {
-    let key = (dataset.clone(), subject.clone());
+    let key = key(dataset, subject);
     DRAFTS.with_borrow_mut(|drafts| match text {
         Some(text) => drop(drafts.insert(key, text)),
         None => drop(drafts.remove(&key)),
@@ -20,5 +20,9 @@ pub(crate) fn keep(dataset: &DatasetId, subject: &SubjectId, text: Option<String
 
 /// The kept text of a subject.
 pub(crate) fn of(dataset: &DatasetId, subject: &SubjectId) -> Option<String> {
-    DRAFTS.with_borrow(|drafts| drafts.get(&(dataset.clone(), subject.clone())).cloned())
+    DRAFTS.with_borrow(|drafts| drafts.get(&key(dataset, subject)).cloned())
+}
+
+fn key(dataset: &DatasetId, subject: &SubjectId) -> String {
+    format!("{dataset}/{subject}")
 }

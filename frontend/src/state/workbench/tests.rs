@@ -219,7 +219,6 @@ mod bench {
     use crate::state::workbench::showcase::{filled, place};
     use crate::state::workbench::{Analysis, Workbench};
     use crate::worker::protocol::PerturbView;
-    use leptos::prelude::*;
     use shared::api::{DatasetCard, SubjectBody};
     use shared::dataset;
     use shared::perturb::{Method, RULES, RuleOptions};

@@ -18,11 +18,9 @@
 //! Builtins, methods of objects, calls of the class's own methods, names that a parameter or a local
 //! shadows; a subscript ends the chain.
 
-use std::collections::BTreeSet;
-
 use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
-use crate::perturb::rules::third_party::derived_variables;
+use crate::perturb::rules::third_party::{Derived, derived_variables};
 use crate::perturb::rules::{INFILL, NO_YES, builtins};
 use crate::syntax::{Kind, NodeId};
 
@@ -82,7 +80,7 @@ fn classify(
     cx: &RuleCx<'_>,
     method: NodeId,
     call: NodeId,
-    derived: &BTreeSet<crate::perturb::rules::third_party::Variable>,
+    derived: &Derived,
 ) -> (&'static str, &'static str) {
     let callee = cx
         .tree
@@ -97,11 +95,7 @@ fn classify(
     match cx.meaning(root) {
         Meaning::Library => ("import", "its callee starts at an import"),
         Meaning::Bound(_) => {
-            let variable = cx
-                .scopes
-                .lookup(root)
-                .map(|(scope, name)| (scope, name.to_owned()));
-            if is_attribute && variable.is_some_and(|variable| derived.contains(&variable)) {
+            if is_attribute && derived.holds(cx, root) {
                 ("derived", "a method of an object that a library made")
             } else if is_own_member(cx, method, call, root) {
                 ("context", "a method of the class")

@@ -18,13 +18,11 @@
 //! Parameters, imports, nested functions and classes, names in a class body, names declared `global`,
 //! attributes and keywords of the same name.
 
-use std::collections::BTreeMap;
-
 use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{NO, NO_YES, YES};
 use crate::syntax::NodeId;
-use crate::syntax::scope::{Role, ScopeId, ScopeKind};
+use crate::syntax::scope::{Role, ScopeKind};
 
 pub(super) const RULE: Rule = Rule {
     id: RuleId::LocalNames,
@@ -63,7 +61,9 @@ pub(super) const RULE: Rule = Rule {
 
 fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
     let receiver = cx.receiver(method).and_then(|id| cx.scopes.lookup(id));
-    let mut variables: BTreeMap<(ScopeId, &str), u32> = BTreeMap::new();
+    // The instance of each variable, numbered in the order of their first masked use.
+    let mut orders: Vec<Option<u32>> = vec![None; cx.scopes.n_variables()];
+    let mut n_known = 0;
     for id in cx.in_reach(method) {
         let Some(found) = cx.scopes.lookup(id) else {
             continue;
@@ -72,7 +72,7 @@ fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
             looks.leave(cx, id, "an import");
             continue;
         };
-        let scope = cx.scopes.kind(found.0);
+        let scope = cx.scopes.kind(found.scope);
         if symbol.is_parameter() && (looks.chose("parameters", "no") || Some(found) == receiver) {
             looks.leave(cx, id, "a parameter");
         } else if scope == ScopeKind::Class {
@@ -84,8 +84,10 @@ fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
         } else if is_declaration(cx, id, &symbol.bindings) {
             looks.leave(cx, id, "the first binding of the variable");
         } else {
-            let n_known = u32::try_from(variables.len()).unwrap_or(u32::MAX);
-            let order = *variables.entry(found).or_insert(n_known);
+            let order = *orders[found.index].get_or_insert_with(|| {
+                n_known += 1;
+                n_known - 1
+            });
             let group = if looks.chose("unit", "variable") {
                 Looks::numbered(order)
             } else {

@@ -16,12 +16,10 @@
 //! ## Leaves alone
 //! Import statements in the method, annotations, objects kept in fields, builtins.
 
-use std::collections::BTreeSet;
-
 use crate::perturb::options::{OptionSpec, choice};
 use crate::perturb::rule::{AdaptationTask, Looks, Meaning, Rule, RuleCx, RuleId};
 use crate::perturb::rules::{INFILL, NO, YES, builtins};
-use crate::syntax::scope::{Role, ScopeId};
+use crate::syntax::scope::Role;
 use crate::syntax::{Kind, NodeId};
 
 pub(super) const RULE: Rule = Rule {
@@ -63,20 +61,29 @@ pub(super) const RULE: Rule = Rule {
     find,
 };
 
-/// A local variable: its scope and name.
-pub(super) type Variable = (ScopeId, String);
+/// Which variables of the text hold an object that a library made.
+pub(super) struct Derived(Vec<bool>);
+
+impl Derived {
+    /// Whether an occurrence means such a variable.
+    pub(super) fn holds(&self, cx: &RuleCx<'_>, id: NodeId) -> bool {
+        cx.scopes
+            .lookup(id)
+            .is_some_and(|found| self.0[found.index])
+    }
+}
 
 fn find(cx: &RuleCx<'_>, method: NodeId, looks: &mut Looks) {
     let derived = if looks.chose("derived", "yes") {
         derived_variables(cx, method)
     } else {
-        BTreeSet::new()
+        Derived(vec![false; cx.scopes.n_variables()])
     };
     let mut places = Vec::new();
     for id in cx.tree.subtree(method).filter(|&id| cx.scopes.is_name(id)) {
         if cx.is_library(id) {
             library(cx, looks, id, &mut places);
-        } else if cx.out_of_reach(id).is_none() && is_derived(cx, id, &derived) {
+        } else if cx.out_of_reach(id).is_none() && derived.holds(cx, id) {
             let top = cx.chain_top(id);
             if top == id {
                 if !matches!(cx.role(id), Some(Role::Bind(_))) {
@@ -133,32 +140,26 @@ fn library(
     }
 }
 
-fn is_derived(cx: &RuleCx<'_>, id: NodeId, derived: &BTreeSet<Variable>) -> bool {
-    cx.scopes
-        .lookup(id)
-        .is_some_and(|(scope, name)| derived.contains(&(scope, name.to_owned())))
-}
-
 /// Locals assigned from, opened as, or looping over an expression (no bare name) whose chain starts at
 /// a library or at another such local.
-pub(super) fn derived_variables(cx: &RuleCx<'_>, method: NodeId) -> BTreeSet<Variable> {
+pub(super) fn derived_variables(cx: &RuleCx<'_>, method: NodeId) -> Derived {
     let sources: Vec<(NodeId, NodeId)> = cx
         .in_reach(method)
         .filter_map(|id| made_from(cx, id))
         .collect();
-    let mut derived = BTreeSet::new();
+    let mut derived = Derived(vec![false; cx.scopes.n_variables()]);
     loop {
-        let before = derived.len();
+        let mut is_complete = true;
         for &(target, source) in &sources {
             let made = cx.tree.kind(source) != Kind::Identifier
                 && cx
                     .chain_root(source)
-                    .is_some_and(|root| cx.is_library(root) || is_derived(cx, root, &derived));
-            if let (true, Some((scope, name))) = (made, cx.scopes.lookup(target)) {
-                derived.insert((scope, name.to_owned()));
+                    .is_some_and(|root| cx.is_library(root) || derived.holds(cx, root));
+            if let (true, Some(variable)) = (made, cx.scopes.lookup(target)) {
+                is_complete &= std::mem::replace(&mut derived.0[variable.index], true);
             }
         }
-        if derived.len() == before {
+        if is_complete {
             return derived;
         }
     }

@@ -11,15 +11,16 @@ fn check(source: &str, expected: &str) {
         .ids()
         .filter(|&id| scopes.is_name(id))
         .map(|id| {
-            let meaning = scopes
-                .lookup(id)
-                .map_or("free", |(scope, _)| match scopes.kind(scope) {
-                    ScopeKind::Module => "module",
-                    ScopeKind::Function => "function",
-                    ScopeKind::Lambda => "lambda",
-                    ScopeKind::Comprehension => "comprehension",
-                    ScopeKind::Class => "class",
-                });
+            let meaning =
+                scopes
+                    .lookup(id)
+                    .map_or("free", |found| match scopes.kind(found.scope) {
+                        ScopeKind::Module => "module",
+                        ScopeKind::Function => "function",
+                        ScopeKind::Lambda => "lambda",
+                        ScopeKind::Comprehension => "comprehension",
+                        ScopeKind::Class => "class",
+                    });
             format!("{}:{meaning}", tree.text(id))
         })
         .collect();
