@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -109,8 +110,7 @@ pub fn records(text: &[u8]) -> Result<Records, ReadError> {
     let records = match body.iter().find(|byte| !byte.is_ascii_whitespace()) {
         None => return Err(ReadError::Empty),
         Some(b'[') => {
-            let values: Vec<Value> =
-                serde_json::from_slice(body).map_err(|e| ReadError::NotJson(e.to_string()))?;
+            let values: Vec<Value> = json(body).map_err(ReadError::NotJson)?;
             values.into_iter().map(Ok).collect()
         }
         Some(_) => json_lines(body),
@@ -130,13 +130,19 @@ pub fn records(text: &[u8]) -> Result<Records, ReadError> {
 
 fn json_lines(body: &[u8]) -> Vec<Result<Value, String>> {
     // One object over several lines is a file of one record.
-    if let Ok(Value::Object(one)) = serde_json::from_slice(body) {
+    if let Ok(Value::Object(one)) = json(body) {
         return vec![Ok(Value::Object(one))];
     }
     body.split(|&byte| byte == b'\n')
         .filter(|line| !line.trim_ascii().is_empty())
-        .map(|line| serde_json::from_slice(line).map_err(|e| format!("the line is no JSON: {e}")))
+        .map(|line| json(line).map_err(|e| format!("the line is no JSON: {e}")))
         .collect()
+}
+
+/// JSON in UTF-8. Everything is read from `str`, so that one reader is compiled and not two.
+fn json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+    let text = std::str::from_utf8(text).map_err(|e| e.to_string())?;
+    serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 /// Whether a file that begins with these bytes is gzip-compressed.

@@ -2,6 +2,7 @@
 
 mod compile;
 mod module;
+mod order;
 mod site;
 
 use std::fs::{self, File};
@@ -97,6 +98,9 @@ fn alone() -> Result<File> {
     Ok(file)
 }
 
+/// To be raised when the way from the compiler's module to the package changes, so that no older package is taken.
+const PACKAGE_VERSION: &[u8] = b"2";
+
 /// Binds and optimizes a module, or finds what an earlier run made of the same bytes.
 fn package(module: &Path, effort: Effort) -> Result<Package> {
     let id = hash(
@@ -104,6 +108,7 @@ fn package(module: &Path, effort: Effort) -> Result<Package> {
             &fs::read(module)?,
             effort.name().as_bytes(),
             module::options().join(" ").as_bytes(),
+            PACKAGE_VERSION,
         ]
         .concat(),
     );
@@ -125,7 +130,10 @@ fn package(module: &Path, effort: Effort) -> Result<Package> {
     step("bind to JavaScript", || module::bind(module, &unfinished))?;
     if effort == Effort::Release {
         step("optimize the module", || {
-            module::optimize(&unfinished.wasm())
+            module::optimize(&unfinished.wasm())?;
+            let wasm = fs::read(unfinished.wasm())?;
+            fs::write(unfinished.wasm(), order::alike_together(&wasm)?)?;
+            Ok(())
         })?;
     }
     fs::rename(&unfinished.folder, &made.folder)?;

@@ -64,12 +64,42 @@ pub(super) fn bind(module: &Path, package: &Package) -> Result<()> {
             strays.join(", ")
         );
     }
-    let uncalled = uncalled_exports(output.wasm(), output.js());
-    for export in uncalled {
+    let js = without_classes(output.js());
+    for export in uncalled_exports(output.wasm(), &js) {
         output.wasm_mut().exports.delete(export);
     }
     walrus::passes::gc::run(output.wasm_mut());
-    output.emit(&package.folder)
+    output.emit(&package.folder)?;
+    fs::write(package.js(), js)?;
+    Ok(())
+}
+
+/// The JavaScript without the classes that it exports. The page has none of its own: they come with crates that offer
+/// Rust streams to JavaScript, and each would keep its part of the module.
+fn without_classes(js: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = js.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("export class ") {
+            let mut depth = balance(line);
+            while depth > 0 {
+                depth += lines.next().map_or(-depth, balance);
+            }
+        } else if line.starts_with("const ") && line.contains("Finalization = ") {
+            lines.find(|line| line.ends_with(';'));
+        } else if !line.starts_with("if (Symbol.dispose) ") {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Braces that a line opens, less those that it closes.
+fn balance(line: &str) -> isize {
+    line.bytes()
+        .map(|byte| isize::from(byte == b'{') - isize::from(byte == b'}'))
+        .sum()
 }
 
 /// The exports that the JavaScript never names. The translated C of tree-sitter exports every one of its functions,
