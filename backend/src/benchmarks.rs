@@ -8,15 +8,12 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Serialize;
 use shared::api::{DatasetCard, paths};
-use shared::dataset::{self, Dataset, MAX_BYTES, ReadError};
+use shared::dataset::{self, Dataset, MAX_BYTES, ReadError, STARTER_LICENSE, STARTER_NAME};
 use shared::subject::DatasetId;
 use thiserror::Error;
 
 use crate::site::Site;
 use crate::store::{Manifest, Store, StoreError};
-
-const STARTER_NAME: &str = "Starter benchmark";
-const STARTER_LICENSE: &str = "MIT OR Apache-2.0";
 
 /// All benchmarks that this program can name.
 #[derive(Clone, Debug)]

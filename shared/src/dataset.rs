@@ -19,6 +19,11 @@ use thiserror::Error;
 use self::record::ClassRecord;
 use crate::subject::{ClassItem, DatasetId, MethodContext, Subject, SubjectId};
 
+/// The benchmark that comes with CtxLab: its name and licence.
+pub const STARTER_NAME: &str = "Starter benchmark";
+/// As the rest of CtxLab.
+pub const STARTER_LICENSE: &str = "MIT OR Apache-2.0";
+
 /// The most that a file may hold after decompression.
 pub const MAX_BYTES: u64 = 256 << 20;
 

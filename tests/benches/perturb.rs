@@ -63,15 +63,7 @@ fn perturb_the_whole_benchmark(bencher: divan::Bencher<'_, '_>) {
             let mut table = CountsTable::default();
             for (subject, context) in dataset.with_contexts() {
                 let class = &dataset.class_of(subject).name;
-                let method = Method::analyze(&subject.source, context);
-                table.add_method(class);
-                for rule in &RULES {
-                    table.add(
-                        class,
-                        rule.id,
-                        method.apply(rule.id, &options).perturbations.len(),
-                    );
-                }
+                table.count(class, &subject.source, context, &options);
             }
             table.totals().total()
         });

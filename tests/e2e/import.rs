@@ -1,6 +1,10 @@
 //! A file is dropped on the page and becomes a benchmark of this browser.
 
+use std::io::Write as _;
+
 use anyhow::Result;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
 use tests::browser::Browser;
 use tests::journey::journey;
@@ -37,6 +41,31 @@ async fn drop_survives_a_reload() -> Result<()> {
             page.all("link", "shelves").await?.is_empty(),
             "removed, but still listed"
         );
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_browser_unpacks_compressed_files() -> Result<()> {
+    let (server, luggage) = (Server::start()?, Luggage::new()?);
+    let plain = std::fs::read(luggage.benchmark("shelves.json", 3, 4)?)?;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&plain)?;
+    let packed = encoder.finish()?;
+    let whole = luggage.file("packed.json.gz", &packed)?;
+    let half = luggage.file("half.json.gz", &packed[..packed.len() / 2])?;
+    journey("import_compressed", async |page| {
+        page.open(&server.url("/")).await?;
+        drop_file(page, &half).await?;
+        page.until_text("half.json.gz was not imported.").await?;
+        page.until_text("gzip-compressed but damaged").await?;
+        drop_file(page, &whole).await?;
+        page.until_text("packed.json.gz imported: 3 classes, 12 methods, 0 tests.")
+            .await?;
+        page.reload().await?;
+        page.click("link", "packed").await?;
+        page.until_text("12 of 12 methods").await?;
         Ok(())
     })
     .await
@@ -82,7 +111,7 @@ async fn bad_records_are_named_and_good_ones_kept() -> Result<()> {
         partial.to_string(),
         "{ no json".to_owned(),
     ];
-    let file = luggage.file("mixed.jsonl", &lines.join("\n"))?;
+    let file = luggage.file("mixed.jsonl", lines.join("\n"))?;
     journey("import_bad_records", async |page| {
         page.open(&server.url("/")).await?;
         drop_file(page, &file).await?;

@@ -25,7 +25,7 @@ impl Luggage {
     }
 
     /// Puts a file in.
-    pub(crate) fn file(&self, name: &str, text: &str) -> Result<PathBuf> {
+    pub(crate) fn file(&self, name: &str, text: impl AsRef<[u8]>) -> Result<PathBuf> {
         let path = self.0.path().join(name);
         std::fs::write(&path, text)?;
         Ok(path)
@@ -39,7 +39,7 @@ impl Luggage {
         n_methods: usize,
     ) -> Result<PathBuf> {
         let records: Vec<Value> = (0..n_classes).map(|at| class(at, n_methods)).collect();
-        self.file(name, &serde_json::to_string(&records)?)
+        self.file(name, serde_json::to_string(&records)?)
     }
 }
 

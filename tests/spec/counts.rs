@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use shared::dataset::{self, Dataset, Severity};
-use shared::perturb::{CountsTable, Method, RULES, RuleId, RuleOptions};
+use shared::perturb::{CountsTable, Method, RuleId, RuleOptions};
 
 pub(crate) fn classeval() -> Option<&'static Dataset> {
     static DATASET: OnceLock<Option<Dataset>> = OnceLock::new();
@@ -23,15 +23,7 @@ fn counts(dataset: &Dataset, options: &RuleOptions) -> CountsTable {
     let mut table = CountsTable::default();
     for (subject, context) in dataset.with_contexts() {
         let class = &dataset.class_of(subject).name;
-        let method = Method::analyze(&subject.source, context);
-        table.add_method(class);
-        for rule in &RULES {
-            table.add(
-                class,
-                rule.id,
-                method.apply(rule.id, options).perturbations.len(),
-            );
-        }
+        table.count(class, &subject.source, context, options);
     }
     table
 }

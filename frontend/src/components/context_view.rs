@@ -10,9 +10,9 @@ use shared::syntax::highlight::Token;
 use crate::components::code_view::{Band, CodeView};
 use crate::page::Page;
 use crate::platform::document;
-use crate::reactive::{RwSignal, Signal, effect, handler};
+use crate::reactive::{RwSignal, Signal, effect, handler, live};
 use crate::state::words::n_of;
-use crate::state::workbench::class_source::{Sibling, siblings, target_lines};
+use crate::state::workbench::class_source::{Sibling, body_lines, siblings, target_lines, veiled};
 
 #[component]
 pub(crate) fn ContextView(
@@ -24,12 +24,20 @@ pub(crate) fn ContextView(
     /// The line (from 0) that an author's note points to.
     #[prop(into)]
     decides: Signal<Option<usize>>,
+    /// Whether the method's own lines would give away what is hidden.
+    #[prop(into)]
+    is_veiled: Signal<bool>,
 ) -> impl IntoView {
     let target = target_lines(&body);
+    let secret = target
+        .as_ref()
+        .map(|lines| body_lines(&body.class.source, lines))
+        .filter(|lines| !lines.is_empty());
     let jumped = RwSignal::new(None::<usize>);
     let bands = {
-        let target = target.clone();
+        let (target, secret) = (target.clone(), secret.clone());
         move || {
+            let veil = secret.clone().filter(|_| is_veiled.get());
             let line = |line: Option<usize>, kind| {
                 line.map(|line| Band {
                     lines: line..line + 1,
@@ -42,6 +50,10 @@ pub(crate) fn ContextView(
             });
             [
                 target,
+                veil.map(|lines| Band {
+                    lines,
+                    kind: "veil",
+                }),
                 line(jumped.get(), "jumped"),
                 line(decides.get(), "decides"),
             ]
@@ -73,7 +85,15 @@ pub(crate) fn ContextView(
         }
     });
     let class = body.class.name.clone();
-    let source = body.class.source.clone();
+    let open = body.class.source.clone();
+    let closed = secret.map_or_else(|| open.clone(), |lines| veiled(&open, &lines));
+    let source = move || {
+        if is_veiled.get() {
+            closed.clone()
+        } else {
+            open.clone()
+        }
+    };
     view! {
         <div class="context-view">
             <div class="context-view__facts">
@@ -83,10 +103,21 @@ pub(crate) fn ContextView(
                 {constructor(&body.class.constructor)}
                 {sibling_list(&body.dataset, &class, siblings(&body), Callback::new(jump))}
                 {to_target}
+                {live(move || {
+                    is_veiled
+                        .get()
+                        .then(|| {
+                            view! {
+                                <p class="context-view__veil">
+                                    "Its lines are blank while places are hidden; " <kbd>"x"</kbd> " reveals all."
+                                </p>
+                            }
+                        })
+                })}
             </div>
             <CodeView
                 label=format!("Source of class {class}")
-                source=Signal::stored(source)
+                source=Signal::derive(source)
                 tokens=tokens
                 bands=Signal::derive(bands)
             />

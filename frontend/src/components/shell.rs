@@ -94,11 +94,12 @@ fn NavLink(page: Page, label: &'static str) -> impl IntoView {
 
 #[component]
 fn ThemeButton() -> impl IntoView {
-    let theme = use_settings().theme;
-    let is_dark = move || {
-        theme.get() == Theme::Dark || (theme.get() == Theme::System && document::prefers_dark())
+    let settings = use_settings();
+    let is_dark = move || settings.is_dark();
+    let toggle = move || {
+        let other = if is_dark() { Theme::Light } else { Theme::Dark };
+        settings.theme.set(other);
     };
-    let toggle = move || theme.set(if is_dark() { Theme::Light } else { Theme::Dark });
     shortcuts::on(Action::ToggleTheme, toggle);
     let label = move || {
         if is_dark() {

@@ -38,12 +38,20 @@ pub(crate) fn SidePane(
             deciding_line(&body, &showcase.decides)
         })
     };
-    let panel = move || match side.get() {
+    // Masked places are no riddle while the class beside them shows the answer.
+    let is_veiled = Memo::new(move |_| {
+        let is_told = bench.view.with(|view| {
+            view.reveal_all || (view.display == Display::Showcase && view.step == Step::Explained)
+        });
+        bench.display.get() != Display::Code && !is_told
+    });
+    let panel = move || {
+        match side.get() {
         Side::Requirement => {
             view! { <RequirementView text=body.subject.requirement.clone()/> }.into_any()
         }
         Side::Context => {
-            view! { <ContextView body=Arc::clone(&body) tokens=class_tokens decides=decides/> }
+            view! { <ContextView body=Arc::clone(&body) tokens=class_tokens decides=decides is_veiled=is_veiled/> }
                 .into_any()
         }
         Side::Tests => view! {
@@ -54,6 +62,7 @@ pub(crate) fn SidePane(
             />
         }
         .into_any(),
+    }
     };
     let tab = |value: Side, label: &'static str| Tab {
         value,

@@ -1,6 +1,7 @@
 //! The document: its title, its root's marks, focus.
 
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen::closure::Closure;
 use web_sys::{Document, HtmlElement};
 
 fn document() -> Option<Document> {
@@ -93,15 +94,17 @@ pub(crate) fn is_apple() -> bool {
         .is_some_and(|name| name.starts_with("Mac"))
 }
 
-/// Whether the system asks for dark pages.
-pub(crate) fn prefers_dark() -> bool {
-    let query = web_sys::window().and_then(|window| {
-        window
-            .match_media("(prefers-color-scheme: dark)")
-            .ok()
-            .flatten()
-    });
-    query.is_some_and(|query| query.matches())
+/// Whether the system asks for dark pages; `told` hears it when that changes.
+pub(crate) fn prefers_dark(told: impl Fn(bool) + 'static) -> bool {
+    let query = web_sys::window()
+        .and_then(|window| window.match_media("(prefers-color-scheme: dark)").ok()?);
+    let Some(query) = query else { return false };
+    let asked = query.clone();
+    let on_change = Closure::<dyn Fn()>::new(move || told(asked.matches()));
+    query.set_onchange(Some(on_change.as_ref().unchecked_ref()));
+    // As long as the page.
+    on_change.forget();
+    query.matches()
 }
 
 /// Whether a modal dialog is open, which then has the keyboard.

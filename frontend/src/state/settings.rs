@@ -83,6 +83,8 @@ impl Choice for SingleKeys {
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
     pub(crate) theme: RwSignal<Theme>,
+    /// What [`Theme::System`] means just now.
+    system_is_dark: RwSignal<bool>,
     pub(crate) text_size: RwSignal<TextSize>,
     pub(crate) single_keys: RwSignal<SingleKeys>,
 }
@@ -92,9 +94,12 @@ impl Settings {
     pub(crate) fn provide() -> Self {
         let settings = Self {
             theme: kept(),
+            system_is_dark: RwSignal::new(false),
             text_size: kept(),
             single_keys: kept(),
         };
+        let system = settings.system_is_dark;
+        system.set(document::prefers_dark(move |is_dark| system.set(is_dark)));
         let mark = |name: &'static str, value: &str, is_default: bool| {
             document::mark_root(name, (!is_default).then_some(value));
         };
@@ -114,6 +119,14 @@ impl Settings {
         });
         provide_context(settings);
         settings
+    }
+
+    /// Whether the page is dark.
+    pub(crate) fn is_dark(&self) -> bool {
+        match self.theme.get() {
+            Theme::System => self.system_is_dark.get(),
+            theme => theme == Theme::Dark,
+        }
     }
 }
 

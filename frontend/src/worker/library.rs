@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use futures_util::lock::Mutex;
 use shared::api::DatasetCard;
+use shared::dataset::{STARTER_LICENSE, STARTER_NAME};
 use shared::subject::DatasetId;
 
 use crate::worker::open::{self, Open};
@@ -15,8 +16,6 @@ use crate::worker::store::{Kept, Store};
 
 /// How many benchmarks stay in memory besides those that are nowhere else.
 const MAX_OPEN: usize = 4;
-const STARTER_NAME: &str = "Starter benchmark";
-const STARTER_LICENSE: &str = "MIT OR Apache-2.0";
 
 /// All benchmarks of this worker.
 pub(crate) struct Library {

@@ -110,15 +110,7 @@ impl Open {
         for (done, (subject, context)) in self.dataset.with_contexts().enumerate() {
             pace.breathe(done, of).await?;
             let class = &self.dataset.class_of(subject).name;
-            table.add_method(class);
-            let method = Method::analyze(&subject.source, context);
-            for rule in &RULES {
-                table.add(
-                    class,
-                    rule.id,
-                    method.apply(rule.id, options).perturbations.len(),
-                );
-            }
+            table.count(class, &subject.source, context, options);
         }
         Ok(table)
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::perturb::{Perturbation, PerturbedSite, RULES, RuleId, RuleOptions};
-use crate::subject::{DatasetId, SubjectId};
+use crate::perturb::{Method, Perturbation, PerturbedSite, RULES, RuleId, RuleOptions};
+use crate::subject::{DatasetId, MethodContext, SubjectId};
 
 /// Where a result comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -117,6 +117,22 @@ impl CountsRow {
 }
 
 impl CountsTable {
+    /// Counts a method and what all ten rules give in it.
+    pub fn count(
+        &mut self,
+        class: &str,
+        source: &str,
+        context: &MethodContext,
+        options: &RuleOptions,
+    ) {
+        self.add_method(class);
+        let method = Method::analyze(source, context);
+        for rule in &RULES {
+            let n = method.apply(rule.id, options).perturbations.len();
+            self.add(class, rule.id, n);
+        }
+    }
+
     /// Counts one method.
     pub fn add_method(&mut self, class: &str) {
         self.row(class).n_methods += 1;

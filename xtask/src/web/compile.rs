@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::TARGET_DIR;
+use super::{Effort, TARGET_DIR};
 use crate::toolchain::{self, WASM_TARGET, WasmStd};
 
 const PROFILE: &str = "web-release";
@@ -23,14 +23,22 @@ pub(super) struct Toolchain {
 }
 
 impl Toolchain {
-    pub(super) fn find() -> Result<Self> {
+    pub(super) fn find(effort: Effort) -> Result<Self> {
+        let std = match effort {
+            Effort::Quick => WasmStd::find(),
+            Effort::Release => WasmStd::find_small(),
+        };
         Ok(Self {
-            std: WasmStd::find()
-                .context("no standard library for Wasm: run `cargo xtask doctor`")?,
+            std: std.context("no standard library for Wasm: run `cargo xtask doctor`")?,
             clang: toolchain::clang()
                 .context("no C compiler for Wasm: run `cargo xtask doctor`")?,
             ar: toolchain::llvm_ar().context("no llvm-ar: run `cargo xtask doctor`")?,
         })
+    }
+
+    /// Whether the page will be as small as it can be.
+    pub(super) fn is_for_size(&self) -> bool {
+        matches!(self.std, WasmStd::FromSource { .. })
     }
 
     /// Compiles the page; gives the module's path.

@@ -48,6 +48,34 @@ pub(crate) fn target_lines(body: &SubjectBody) -> Option<Range<usize>> {
     Some(start..(def + after_def.len()).min(lines.len()))
 }
 
+/// The lines of the method's body among its `lines`: all below its signature.
+pub(crate) fn body_lines(source: &str, lines: &Range<usize>) -> Range<usize> {
+    let signature_end = source
+        .lines()
+        .enumerate()
+        .take(lines.end)
+        .skip(lines.start)
+        .find(|(_, line)| line.trim_end().ends_with(':'));
+    let start = signature_end.map_or(lines.start, |(at, _)| at + 1);
+    start.min(lines.end)..lines.end
+}
+
+/// The source with those lines blank, as long as before: every place and colour stays where it is.
+pub(crate) fn veiled(source: &str, lines: &Range<usize>) -> String {
+    let blank = |(at, line): (usize, &str)| {
+        if !lines.contains(&at) {
+            return line.to_owned();
+        }
+        let text = line.trim_end_matches(['\n', '\r']);
+        " ".repeat(text.len()) + &line[text.len()..]
+    };
+    source
+        .split_inclusive('\n')
+        .enumerate()
+        .map(blank)
+        .collect()
+}
+
 /// The other methods, in the order of the source.
 pub(crate) fn siblings(body: &SubjectBody) -> Vec<Sibling> {
     let lines: Vec<&str> = body.class.source.lines().collect();

@@ -215,7 +215,9 @@ fn a_requirement_without_signature_or_quotes_is_a_paragraph() {
 
 mod bench {
     use super::*;
-    use crate::state::workbench::class_source::{deciding_line, siblings, target_lines};
+    use crate::state::workbench::class_source::{
+        body_lines, deciding_line, siblings, target_lines, veiled,
+    };
     use crate::state::workbench::showcase::{filled, place};
     use crate::state::workbench::{Analysis, Workbench};
     use crate::worker::protocol::PerturbView;
@@ -271,6 +273,17 @@ mod bench {
     fn the_method_and_its_siblings_stand_in_the_class() {
         let (body, _) = open();
         assert_eq!(target_lines(&body), Some(4..7));
+        let source = &body.class.source;
+        let hidden = body_lines(source, &(4..7));
+        let closed = veiled(source, &hidden);
+        assert_eq!(closed.len(), source.len());
+        for (at, (shown, line)) in closed.lines().zip(source.lines()).enumerate() {
+            if hidden.contains(&at) {
+                assert_eq!((shown.trim(), shown.len()), ("", line.len()));
+            } else {
+                assert_eq!(shown, line);
+            }
+        }
         let found = siblings(&body);
         let found: Vec<_> = found
             .iter()
