@@ -60,10 +60,12 @@ async fn the_browser_unpacks_compressed_files() -> Result<()> {
         drop_file(page, &half).await?;
         page.until_text("half.json.gz was not imported.").await?;
         page.until_text("gzip-compressed but damaged").await?;
+        page.fill("textbox", "Licence", "CC-BY-4.0").await?;
         drop_file(page, &whole).await?;
         page.until_text("packed.json.gz imported: 3 classes, 12 methods, 0 tests.")
             .await?;
         page.reload().await?;
+        page.until_text("CC-BY-4.0 · ").await?;
         page.click("link", "packed").await?;
         page.until_text("12 of 12 methods").await?;
         Ok(())

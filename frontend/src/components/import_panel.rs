@@ -7,7 +7,7 @@ use crate::components::progress::ProgressBar;
 use crate::components::record_reports::RecordReports;
 use crate::components::toast::sentence;
 use crate::page::Page;
-use crate::reactive::{Memo, Signal, handler, live};
+use crate::reactive::{Memo, Signal, attr, handler, live};
 use crate::state::importing::{Importing, Outcome};
 use crate::state::words::n_of;
 use crate::worker::client::ClientError;
@@ -52,6 +52,17 @@ pub(crate) fn ImportPanel() -> impl IntoView {
                 accept=".json,.jsonl,.ndjson,.gz"
                 on_files=UnsyncCallback::new(move |files| importing.start(files))
             />
+            <label class="import__license">
+                <span>"Licence"</span>
+                <input
+                    class="field"
+                    type="text"
+                    maxlength="80"
+                    placeholder="not stated; its card shows it"
+                    prop:value=attr(move || importing.license.get())
+                    on:input=handler(move |event| importing.license.set(event_target_value(&event)))
+                />
+            </label>
             <Show when=move || is_reading.get()>
                 <ProgressBar
                     label=Signal::derive(label)

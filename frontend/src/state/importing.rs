@@ -29,6 +29,8 @@ pub(crate) struct Reading {
 #[derive(Clone, Copy)]
 pub(crate) struct Importing {
     pub(crate) reading: RwSignal<Option<Reading>>,
+    /// Under which licence the next file is, where the user says so.
+    pub(crate) license: RwSignal<String>,
     /// The newest first.
     pub(crate) outcomes: RwSignal<Vec<Outcome>>,
     catalog: Catalog,
@@ -40,6 +42,7 @@ impl Importing {
     pub(crate) fn provide(catalog: Catalog, announcer: Announcer) -> Self {
         let importing = Self {
             reading: RwSignal::new(None),
+            license: RwSignal::default(),
             outcomes: RwSignal::default(),
             catalog,
             announcer,
@@ -93,7 +96,10 @@ impl Importing {
         });
         let result = match check_size(file.n_bytes()) {
             Ok(()) => {
-                client::import(benchmark_name(&name), None, file.into_blob(), on_progress).await
+                let license = self.license.with_untracked(|text| text.trim().to_owned());
+                let license = Some(license).filter(|license| !license.is_empty());
+                let blob = file.into_blob();
+                client::import(benchmark_name(&name), license, blob, on_progress).await
             }
             Err(failure) => Err(failure),
         };
