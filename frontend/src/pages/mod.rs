@@ -2,6 +2,7 @@
 
 pub(crate) mod benchmarks;
 pub(crate) mod help;
+pub(crate) mod lazy;
 pub(crate) mod not_found;
 pub(crate) mod perturb_all;
 pub(crate) mod settings;
