@@ -26,4 +26,6 @@ pub mod dataset;
 
 pub mod perturb;
 
+pub mod diff;
+
 pub mod api;

@@ -1,0 +1,176 @@
+//! GumTree: what corresponds between two trees, and the edits that turn one into the other.
+//!
+//! ```text
+//! syntax::Tree ── DiffTree::of ──> DiffTree ─┐
+//! syntax::Tree ── DiffTree::of ──> DiffTree ─┴─> diff(…, matcher) ──> Diff { mappings, script }
+//! ```
+//!
+//! Reference: GumTree, commit 7fe5133 (4.0.0-beta7 plus six), with its default properties; J.-R.
+//! Falleri et al., *Fine-grained and accurate source code differencing*, ASE 2014; S. Chawathe et
+//! al., *Change detection in hierarchically structured information*, SIGMOD 1996. Mappings and
+//! scripts equal the reference's wherever that is decided itself: a full tie, which the reference
+//! leaves to the order of a hash table, goes to the earlier node. Two roots of different types, which
+//! the reference maps, stay unmapped here, so that every mapping is of one type.
+//!
+//! Nothing recurses on a tree's depth, nothing depends on hash order or on the clock.
+
+mod budget;
+mod tree;
+
+mod matchers;
+
+mod mapping;
+mod pair;
+
+mod bottom_up;
+mod recovery;
+mod similarity;
+mod top_down;
+
+mod edit_distance;
+mod lcs;
+
+mod edit_script;
+pub mod notation;
+mod tokens;
+
+pub use self::budget::Budget;
+pub use self::edit_script::{EditAction, EditScript, Parent};
+pub use self::mapping::{Mapping, MappingStore, MatchedBy};
+pub use self::matchers::{
+    ALL as MATCHERS, BottomUp, Matcher, MatcherId, Pass, Recovery, UnknownMatcher,
+};
+pub use self::similarity::{Similarity, Threshold};
+pub use self::tokens::TokenChange;
+pub use self::tree::{DiffNodeId, DiffTree, DiffTreeBuilder};
+
+use self::budget::{OutOfBudget, Steps};
+use self::pair::Pair;
+
+/// What a diff is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DiffOptions {
+    /// Who matches.
+    pub matcher: MatcherId,
+    /// What it may cost.
+    pub budget: Budget,
+}
+
+/// What corresponds, and what to edit.
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// Who matched.
+    pub matcher: MatcherId,
+    /// Nodes that correspond: one-to-one, of equal types. After a fallback, leaves only.
+    pub mappings: MappingStore,
+    /// The plain script: one action a node. Empty after a fallback.
+    pub script: EditScript,
+    /// Set where trees would have cost more than the budget.
+    pub fallback: Option<Fallback>,
+}
+
+/// Trees were not compared: what is said instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fallback {
+    /// What was too much.
+    pub reason: FallbackReason,
+    /// What differs, token by token, in order.
+    pub changes: Vec<TokenChange>,
+}
+
+/// Why trees were not compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FallbackReason {
+    /// Both trees together have more nodes than the budget allows.
+    TooManyNodes {
+        /// What they have.
+        n_nodes: usize,
+        /// What is allowed.
+        max: usize,
+    },
+    /// Comparing them takes more steps, or more memory, than the budget allows.
+    TooManySteps {
+        /// What is allowed.
+        max: u64,
+    },
+}
+
+impl std::fmt::Display for FallbackReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooManyNodes { n_nodes, max } => {
+                write!(f, "the trees have {n_nodes} nodes, more than {max}")
+            }
+            Self::TooManySteps { max } => {
+                write!(f, "comparing the trees takes more than {max} steps")
+            }
+        }
+    }
+}
+
+impl Diff {
+    /// Whether both trees are the same but for where their nodes stand.
+    pub fn is_same(&self) -> bool {
+        self.script.is_empty() && self.fallback.as_ref().is_none_or(|f| f.changes.is_empty())
+    }
+
+    /// The script with inserted and deleted subtrees as one action each, as GumTree shows it.
+    pub fn simplified(&self, src: &DiffTree, dst: &DiffTree) -> EditScript {
+        edit_script::simplified(src, dst, &self.script)
+    }
+}
+
+/// What corresponds between two trees, and the edits that turn the first into the second. Never
+/// fails: past the budget it compares tokens and says so.
+pub fn diff(src: &DiffTree, dst: &DiffTree, options: &DiffOptions) -> Diff {
+    let budget = &options.budget;
+    let mut pair = Pair::new(src, dst, Steps::new(budget));
+    let n_nodes = src.n_nodes() + dst.n_nodes();
+    let compared = if n_nodes > budget.max_nodes {
+        Err(FallbackReason::TooManyNodes {
+            n_nodes,
+            max: budget.max_nodes,
+        })
+    } else {
+        compare(&mut pair, options.matcher).map_err(|OutOfBudget| FallbackReason::TooManySteps {
+            max: budget.max_steps,
+        })
+    };
+    let (script, fallback) = match compared {
+        Ok(script) => (script, None),
+        Err(reason) => {
+            tokens::forget(&mut pair);
+            let changes = tokens::match_tokens(&mut pair);
+            (Vec::new(), Some(Fallback { reason, changes }))
+        }
+    };
+    Diff {
+        matcher: options.matcher,
+        mappings: pair.mappings,
+        script,
+        fallback,
+    }
+}
+
+fn compare(pair: &mut Pair<'_>, matcher: MatcherId) -> Result<EditScript, OutOfBudget> {
+    run(pair, matcher)?;
+    edit_script::chawathe(
+        pair.src.tree,
+        pair.dst.tree,
+        &pair.mappings,
+        &mut pair.steps,
+    )
+}
+
+fn run(pair: &mut Pair<'_>, matcher: MatcherId) -> Result<(), OutOfBudget> {
+    for pass in matcher.matcher().passes {
+        match pass {
+            Pass::TopDown => top_down::top_down(pair)?,
+            Pass::BottomUp(how) => bottom_up::bottom_up(pair, how)?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

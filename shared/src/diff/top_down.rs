@@ -1,0 +1,457 @@
+//! Identical subtrees, the highest first (Falleri et al. 2014, section 3.1, as GumTree 4 does it).
+//!
+//! Layer by layer of equal height, subtrees are compared by hash. One that occurs once on either
+//! side is mapped at once. Those that occur several times wait until the end; then, the largest
+//! first, each group's candidates are ranked.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use crate::diff::budget::OutOfBudget;
+use crate::diff::lcs::LcsTable;
+use crate::diff::mapping::MatchedBy;
+use crate::diff::pair::{Pair, Side};
+use crate::diff::similarity::dice;
+use crate::diff::tree::{DST, NONE, index, key, low};
+
+/// Leaves take no part.
+const MIN_HEIGHT: u32 = 1;
+
+/// The most combinations that one group may rank: 24 bytes each.
+const MAX_CANDIDATES: usize = 1 << 20;
+
+pub(super) fn top_down(pair: &mut Pair<'_>) -> Result<(), OutOfBudget> {
+    let (mut groups, members) = map_unique(pair)?;
+    groups.sort_unstable_by_key(|group| group.order);
+    let mut ranking = Ranking::default();
+    for group in groups {
+        ranking.map_group(pair, &members[group.src], &members[group.dst])?;
+    }
+    Ok(())
+}
+
+/// Identical subtrees, several on one side at least: two ranges of the members, each in preorder.
+struct Group {
+    /// Larger, then higher, then earlier groups come first.
+    order: (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, u32),
+    src: Range<usize>,
+    dst: Range<usize>,
+}
+
+/// The subtrees of one side that wait to be compared: a list for each height.
+struct Layers<'a> {
+    side: &'a Side<'a>,
+    first: Vec<u32>,
+    next: Vec<u32>,
+}
+
+impl<'a> Layers<'a> {
+    fn new(side: &'a Side<'a>) -> Self {
+        let tree = side.tree;
+        let mut layers = Self {
+            side,
+            first: vec![NONE; tree.heights[0] as usize + 1],
+            next: vec![NONE; tree.n_nodes()],
+        };
+        layers.push(0);
+        layers
+    }
+
+    fn push(&mut self, node: u32) {
+        let height = self.side.tree.heights[node as usize];
+        if height >= MIN_HEIGHT {
+            self.next[node as usize] = self.first[height as usize];
+            self.first[height as usize] = node;
+        }
+    }
+
+    fn open(&mut self, node: u32) {
+        let tree = self.side.tree;
+        for child in tree.child_indexes(node) {
+            self.push(child);
+        }
+    }
+
+    /// Drops empty layers from the top; the height of the first other, or 0.
+    fn top(&mut self) -> usize {
+        while self.first.len() > 1 && self.first.last() == Some(&NONE) {
+            self.first.pop();
+        }
+        self.first.len() - 1
+    }
+
+    /// Takes the top layer off.
+    fn pop(&mut self, mut take: impl FnMut(&mut Self, u32)) {
+        let mut node = self.first.pop().unwrap_or(NONE);
+        while node != NONE {
+            let next = self.next[node as usize];
+            take(self, node);
+            node = next;
+        }
+    }
+}
+
+/// Maps what occurs once on either side; gives the other groups and their members.
+fn map_unique(pair: &mut Pair<'_>) -> Result<(Vec<Group>, Vec<u32>), OutOfBudget> {
+    let (mut groups, mut members) = (Vec::new(), Vec::new());
+    let mut unique: Vec<(u32, u32)> = Vec::new();
+    let mut src = Layers::new(&pair.src);
+    let mut dst = Layers::new(&pair.dst);
+    // A layer of both sides: hash, side, node in one number.
+    let mut layer: Vec<u64> = Vec::new();
+    loop {
+        let (top_src, top_dst) = (src.top(), dst.top());
+        if top_src == 0 || top_dst == 0 {
+            break;
+        }
+        if top_src != top_dst {
+            let higher = if top_src > top_dst {
+                &mut src
+            } else {
+                &mut dst
+            };
+            higher.pop(Layers::open);
+            continue;
+        }
+        layer.clear();
+        src.pop(|src, node| {
+            layer.push(key(src.side.tree.hashes[node as usize], node));
+        });
+        dst.pop(|dst, node| {
+            layer.push(key(dst.side.tree.hashes[node as usize], node) | DST);
+        });
+        layer.sort_unstable();
+        for same in layer.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let n_src = same.partition_point(|key| key & DST == 0);
+            let (of_src, of_dst) = same.split_at(n_src);
+            match (of_src, of_dst) {
+                (&[s], &[d]) => {
+                    let (s, d) = (node_of(s), node_of(d));
+                    // Subtrees of equal hash and another structure are no match at all.
+                    if pair.same_structure(s, d) {
+                        unique.push((s, d));
+                    } else {
+                        src.open(s);
+                        dst.open(d);
+                    }
+                }
+                (_, []) => of_src.iter().for_each(|&key| src.open(node_of(key))),
+                ([], _) => of_dst.iter().for_each(|&key| dst.open(node_of(key))),
+                _ => {
+                    let start = members.len();
+                    members.extend(same.iter().map(|&key| node_of(key)));
+                    let of_src = start..start + n_src;
+                    let tree = pair.src.tree;
+                    let sizes = members[of_src.clone()].iter();
+                    let size = sizes.map(|&node| tree.sizes[node as usize]).max();
+                    groups.push(Group {
+                        order: (
+                            std::cmp::Reverse(size.unwrap_or_default()),
+                            std::cmp::Reverse(index(top_src)),
+                            members[start],
+                        ),
+                        dst: of_src.end..members.len(),
+                        src: of_src,
+                    });
+                }
+            }
+        }
+    }
+    pair.spend(pair.src.tree.n_nodes() + pair.dst.tree.n_nodes())?;
+    for (src, dst) in unique {
+        pair.map_subtrees(src, dst, MatchedBy::IdenticalUnique);
+    }
+    Ok((groups, members))
+}
+
+fn node_of(key: u64) -> u32 {
+    low(key & !DST)
+}
+
+/// How well the surroundings of two parents fit: what all pairs of their children have in common.
+#[derive(Clone, Copy, Default)]
+struct Surroundings {
+    /// Dice of what is mapped below the parents.
+    below: f64,
+    /// Dice of the types of the parents and those above.
+    above: f64,
+    /// Squared distance of the child positions of the parents and those above.
+    distance: u64,
+}
+
+/// One source and one destination node of a group.
+#[derive(Clone, Copy)]
+struct Candidate {
+    src: u32,
+    dst: u32,
+    /// Place in the table of surroundings.
+    around: u32,
+    /// Squared distance of the child positions from the nodes up to the roots.
+    distance: u64,
+}
+
+/// Room for ranking, used again for each group.
+#[derive(Default)]
+struct Ranking {
+    candidates: Vec<Candidate>,
+    around: Vec<Surroundings>,
+    /// For each member of the group, the place of its parent among the group's parents.
+    src_parents: Places,
+    dst_parents: Places,
+    partners: Vec<u32>,
+    table: LcsTable,
+    chain: Vec<u32>,
+    dst_chain: Vec<u32>,
+}
+
+/// The different parents of a group's members.
+#[derive(Default)]
+struct Places {
+    parents: Vec<u32>,
+    of_member: Vec<u32>,
+}
+
+impl Places {
+    /// Members are in preorder, but their parents need not be in one run.
+    fn fill(&mut self, side: &Side<'_>, members: &[u32]) {
+        let parent = |&node: &u32| side.tree.parents[node as usize];
+        self.parents.clear();
+        self.parents.extend(members.iter().map(parent));
+        self.parents.sort_unstable();
+        self.parents.dedup();
+        self.of_member.clear();
+        for member in members {
+            let place = self
+                .parents
+                .partition_point(|&other| other < parent(member));
+            self.of_member.push(index(place));
+        }
+    }
+}
+
+impl Ranking {
+    fn map_group(
+        &mut self,
+        pair: &mut Pair<'_>,
+        src: &[u32],
+        dst: &[u32],
+    ) -> Result<(), OutOfBudget> {
+        self.src_parents.fill(&pair.src, src);
+        self.dst_parents.fill(&pair.dst, dst);
+        if self.src_parents.parents.len() == 1 && self.dst_parents.parents.len() == 1 {
+            return map_siblings(pair, src, dst);
+        }
+        let n_candidates = src.len() * dst.len();
+        if n_candidates > MAX_CANDIDATES {
+            return Err(OutOfBudget);
+        }
+        pair.spend(n_candidates * 8)?;
+        self.compare_parents(pair)?;
+        let (src_side, dst_side) = (&pair.src, &pair.dst);
+        self.candidates.clear();
+        for (&s, &p) in src.iter().zip(&self.src_parents.of_member) {
+            let row = p as usize * self.dst_parents.parents.len();
+            for (&d, &q) in dst.iter().zip(&self.dst_parents.of_member) {
+                let around = row + q as usize;
+                let own = src_side.tree.positions[s as usize]
+                    .abs_diff(dst_side.tree.positions[d as usize]);
+                self.candidates.push(Candidate {
+                    src: s,
+                    dst: d,
+                    around: index(around),
+                    distance: self.around[around].distance + u64::from(own).pow(2),
+                });
+            }
+        }
+        let around = &self.around;
+        self.candidates.sort_unstable_by(|x, y| {
+            let (a, b) = (&around[x.around as usize], &around[y.around as usize]);
+            let surroundings = || {
+                let below = b.below.total_cmp(&a.below);
+                below.then_with(|| b.above.total_cmp(&a.above))
+            };
+            let first = if x.around == y.around {
+                Ordering::Equal
+            } else {
+                surroundings()
+            };
+            first
+                .then_with(|| x.distance.cmp(&y.distance))
+                .then_with(|| tie_break(pair, x.src, x.dst).cmp(&tie_break(pair, y.src, y.dst)))
+        });
+        for candidate in &self.candidates {
+            map_ranked(pair, candidate.src, candidate.dst);
+        }
+        Ok(())
+    }
+
+    /// Fills the table of surroundings: a row for each source parent.
+    fn compare_parents(&mut self, pair: &mut Pair<'_>) -> Result<(), OutOfBudget> {
+        let n_dst = self.dst_parents.parents.len();
+        self.around.clear();
+        self.around.resize(
+            self.src_parents.parents.len() * n_dst,
+            Surroundings::default(),
+        );
+        for (row, &p) in self.src_parents.parents.iter().enumerate() {
+            if p == NONE {
+                continue;
+            }
+            // Where in the destination the nodes below `p` went.
+            let below = p as usize + 1..pair.src.tree.end(p) as usize;
+            self.partners.clear();
+            let partners = pair.mappings.dsts()[below].iter();
+            self.partners
+                .extend(partners.filter(|&&partner| partner != NONE));
+            self.partners.sort_unstable();
+            pair.steps
+                .spend(pair.src.tree.n_below(p) as usize + n_dst * 8)?;
+            for (column, &q) in self.dst_parents.parents.iter().enumerate() {
+                if q == NONE {
+                    continue;
+                }
+                let before = |end: u32| self.partners.partition_point(|&partner| partner < end);
+                let n_common = if self.partners.is_empty() {
+                    0
+                } else {
+                    before(pair.dst.tree.end(q)) - before(q + 1)
+                };
+                let cell = &mut self.around[row * n_dst + column];
+                cell.below = dice(
+                    index(n_common),
+                    pair.src.tree.n_below(p),
+                    pair.dst.tree.n_below(q),
+                );
+                cell.distance = position_distance(pair, p, q);
+            }
+        }
+        self.compare_chains(pair)
+    }
+
+    /// The ancestors' types, as longest common subsequences.
+    fn compare_chains(&mut self, pair: &mut Pair<'_>) -> Result<(), OutOfBudget> {
+        let n_dst = self.dst_parents.parents.len();
+        for (column, &q) in self.dst_parents.parents.iter().enumerate() {
+            chain_of(&pair.dst, q, &mut self.dst_chain);
+            for (row, &p) in self.src_parents.parents.iter().enumerate() {
+                chain_of(&pair.src, p, &mut self.chain);
+                let (a, b) = (&self.chain, &self.dst_chain);
+                let n_common = common_length(a, b, &mut self.table, pair)?;
+                self.around[row * n_dst + column].above =
+                    dice(n_common, index(a.len()), index(b.len()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn common_length(
+    a: &[u32],
+    b: &[u32],
+    table: &mut LcsTable,
+    pair: &mut Pair<'_>,
+) -> Result<u32, OutOfBudget> {
+    // Chains meet at the roots: what is common there costs no table.
+    let n_same = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
+    let (a, b) = (&a[..a.len() - n_same], &b[..b.len() - n_same]);
+    if a.is_empty() || b.is_empty() {
+        return Ok(index(n_same));
+    }
+    table.fill(a, b, pair.n_kinds, &mut pair.steps)?;
+    Ok(table.len(a.len(), b.len()) + index(n_same))
+}
+
+/// The types of a node and those above it.
+fn chain_of(side: &Side<'_>, mut node: u32, chain: &mut Vec<u32>) {
+    chain.clear();
+    while node != NONE {
+        chain.push(side.kinds[node as usize]);
+        node = side.tree.parents[node as usize];
+    }
+}
+
+/// The squared distance of the child positions from two nodes up, over the shorter way to a root.
+fn position_distance(pair: &Pair<'_>, mut src: u32, mut dst: u32) -> u64 {
+    let (a, b) = (pair.src.tree, pair.dst.tree);
+    let mut distance = 0u64;
+    while src != 0 && dst != 0 {
+        let difference = a.positions[src as usize].abs_diff(b.positions[dst as usize]);
+        distance += u64::from(difference).pow(2);
+        (src, dst) = (a.parents[src as usize], b.parents[dst as usize]);
+    }
+    distance
+}
+
+/// What decides between pairs that rank equal: their distance in the text, then in postorder; a full
+/// tie goes to the earlier source node, then the earlier destination node.
+fn tie_break(pair: &Pair<'_>, src: u32, dst: u32) -> (u64, u32, u32, u32) {
+    let (a, b) = (pair.src.tree, pair.dst.tree);
+    let (x, y) = (a.spans[src as usize], b.spans[dst as usize]);
+    let text = u64::from(x.start.abs_diff(y.start)) + u64::from(x.end.abs_diff(y.end));
+    let postorder = a.postorder(src).abs_diff(b.postorder(dst));
+    (text, postorder, src, dst)
+}
+
+fn map_ranked(pair: &mut Pair<'_>, src: u32, dst: u32) {
+    if pair.mappings.are_unmapped(src, dst) && pair.same_structure(src, dst) {
+        pair.map_subtrees(src, dst, MatchedBy::IdenticalRanked);
+    }
+}
+
+/// A group whose members have one parent on either side: only their own positions rank them. The
+/// nearest pair is always adjacent when both sides are put in one order, so that no other pair needs
+/// to be looked at: n log n for any number of siblings.
+fn map_siblings(pair: &mut Pair<'_>, src: &[u32], dst: &[u32]) -> Result<(), OutOfBudget> {
+    let n = src.len() + dst.len();
+    pair.spend(n * 16)?;
+    // Position, side, node; with the side in between, a source comes before its equal destination.
+    let place = |side: &Side<'_>, node: u32| side.tree.positions[node as usize];
+    let from_src = src
+        .iter()
+        .map(|&node| (place(&pair.src, node), false, node));
+    let from_dst = dst.iter().map(|&node| (place(&pair.dst, node), true, node));
+    let mut line: Vec<(u32, bool, u32)> = from_src.chain(from_dst).collect();
+    line.sort_unstable();
+    let mut before: Vec<u32> = (0..index(n)).map(|at| at.wrapping_sub(1)).collect();
+    let mut after: Vec<u32> = (1..=index(n)).collect();
+    after[n - 1] = NONE;
+    let mut nearest = BinaryHeap::new();
+    let offer = |nearest: &mut BinaryHeap<_>, pair: &Pair<'_>, left: u32, right: u32| {
+        let ((a, is_dst, x), (b, _, y)) = (line[left as usize], line[right as usize]);
+        if is_dst != line[right as usize].1 {
+            let (s, d) = if is_dst { (y, x) } else { (x, y) };
+            let rank = (b - a, tie_break(pair, s, d), left, right);
+            nearest.push(std::cmp::Reverse(rank));
+        }
+    };
+    for left in 1..index(n) {
+        offer(&mut nearest, pair, left - 1, left);
+    }
+    while let Some(std::cmp::Reverse((_, (_, _, s, d), left, right))) = nearest.pop() {
+        if !pair.mappings.are_unmapped(s, d) {
+            continue;
+        }
+        if !pair.same_structure(s, d) {
+            // Unlike subtrees of one hash: nothing else can be said about where they belong.
+            continue;
+        }
+        map_ranked(pair, s, d);
+        let (outer_left, outer_right) = (before[left as usize], after[right as usize]);
+        if outer_left != NONE {
+            after[outer_left as usize] = outer_right;
+        }
+        if outer_right != NONE {
+            before[outer_right as usize] = outer_left;
+        }
+        if outer_left != NONE && outer_right != NONE {
+            offer(&mut nearest, pair, outer_left, outer_right);
+        }
+    }
+    Ok(())
+}
