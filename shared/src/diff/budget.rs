@@ -34,6 +34,11 @@ impl Steps {
         Self(budget.max_steps)
     }
 
+    /// For what costs none.
+    pub(super) fn none() -> Self {
+        Self(0)
+    }
+
     pub(super) fn spend(&mut self, steps: usize) -> Result<(), OutOfBudget> {
         let left = self.0.checked_sub(steps as u64).ok_or(OutOfBudget)?;
         self.0 = left;

@@ -123,53 +123,68 @@ impl Diff {
 /// What corresponds between two trees, and the edits that turn the first into the second. Never
 /// fails: past the budget it compares tokens and says so.
 pub fn diff(src: &DiffTree, dst: &DiffTree, options: &DiffOptions) -> Diff {
-    let budget = &options.budget;
-    let mut pair = Pair::new(src, dst, Steps::new(budget));
-    let n_nodes = src.n_nodes() + dst.n_nodes();
-    let compared = if n_nodes > budget.max_nodes {
-        Err(FallbackReason::TooManyNodes {
-            n_nodes,
-            max: budget.max_nodes,
-        })
-    } else {
-        compare(&mut pair, options.matcher).map_err(|OutOfBudget| FallbackReason::TooManySteps {
-            max: budget.max_steps,
-        })
-    };
-    let (script, fallback) = match compared {
-        Ok(script) => (script, None),
-        Err(reason) => {
-            tokens::forget(&mut pair);
-            let changes = tokens::match_tokens(&mut pair);
-            (Vec::new(), Some(Fallback { reason, changes }))
+    let compared = Matching::new(src, dst, options).and_then(Matching::script);
+    compared.unwrap_or_else(|reason| {
+        let (mappings, changes) = tokens::compare(src, dst);
+        Diff {
+            matcher: options.matcher,
+            mappings,
+            script: Vec::new(),
+            fallback: Some(Fallback { reason, changes }),
         }
-    };
-    Diff {
-        matcher: options.matcher,
-        mappings: pair.mappings,
-        script,
-        fallback,
+    })
+}
+
+/// The first half of a diff: two trees that are matched, without a script yet.
+pub struct Matching<'a> {
+    pair: Pair<'a>,
+    options: DiffOptions,
+}
+
+impl<'a> Matching<'a> {
+    /// Matches two trees, or tells why that would cost too much.
+    pub fn new(
+        src: &'a DiffTree,
+        dst: &'a DiffTree,
+        options: &DiffOptions,
+    ) -> Result<Self, FallbackReason> {
+        let (n_nodes, max) = (src.n_nodes() + dst.n_nodes(), options.budget.max_nodes);
+        if n_nodes > max {
+            return Err(FallbackReason::TooManyNodes { n_nodes, max });
+        }
+        let mut pair = Pair::new(src, dst, Steps::new(&options.budget));
+        for pass in options.matcher.matcher().passes {
+            let done = match pass {
+                Pass::TopDown => top_down::top_down(&mut pair),
+                Pass::BottomUp(how) => bottom_up::bottom_up(&mut pair, how),
+            };
+            done.map_err(|OutOfBudget| options.budget.too_many_steps())?;
+        }
+        Ok(Self {
+            pair,
+            options: *options,
+        })
+    }
+
+    /// The second half: the plain script, or why that would cost too much.
+    pub fn script(self) -> Result<Diff, FallbackReason> {
+        let Self { pair, options } = self;
+        let (src, dst, mut steps) = (pair.src.tree, pair.dst.tree, pair.steps);
+        let script = edit_script::chawathe(src, dst, &pair.mappings, &mut steps);
+        Ok(Diff {
+            matcher: options.matcher,
+            mappings: pair.mappings,
+            script: script.map_err(|OutOfBudget| options.budget.too_many_steps())?,
+            fallback: None,
+        })
     }
 }
 
-fn compare(pair: &mut Pair<'_>, matcher: MatcherId) -> Result<EditScript, OutOfBudget> {
-    run(pair, matcher)?;
-    edit_script::chawathe(
-        pair.src.tree,
-        pair.dst.tree,
-        &pair.mappings,
-        &mut pair.steps,
-    )
-}
-
-fn run(pair: &mut Pair<'_>, matcher: MatcherId) -> Result<(), OutOfBudget> {
-    for pass in matcher.matcher().passes {
-        match pass {
-            Pass::TopDown => top_down::top_down(pair)?,
-            Pass::BottomUp(how) => bottom_up::bottom_up(pair, how)?,
-        }
+impl Budget {
+    fn too_many_steps(&self) -> FallbackReason {
+        let max = self.max_steps;
+        FallbackReason::TooManySteps { max }
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The fallback: tokens in order, where trees would cost too much.
 
+use crate::diff::budget::Steps;
 use crate::diff::mapping::{MappingStore, MatchedBy};
 use crate::diff::pair::Pair;
 use crate::diff::tree::{DiffTree, NONE, index, key, low};
@@ -22,7 +23,14 @@ struct Tokens {
 
 /// Maps equal leaves in order: from both ends, then between tokens that occur once on either side.
 /// What is between two mapped leaves is one change. n log n for any text.
-pub(super) fn match_tokens(pair: &mut Pair<'_>) -> Vec<TokenChange> {
+pub(super) fn compare(src: &DiffTree, dst: &DiffTree) -> (MappingStore, Vec<TokenChange>) {
+    // Numbering types and labels is linear: it costs no steps.
+    let mut pair = Pair::new(src, dst, Steps::none());
+    let changes = match_tokens(&mut pair);
+    (pair.mappings, changes)
+}
+
+fn match_tokens(pair: &mut Pair<'_>) -> Vec<TokenChange> {
     let (src, dst) = number(pair);
     let mut matched = common(&src.classes, &dst.classes);
     matched.push((index(src.nodes.len()), index(dst.nodes.len())));
@@ -175,9 +183,4 @@ fn anchors(a: &[u32], b: &[u32]) -> Vec<(usize, usize)> {
     }
     chain.reverse();
     chain
-}
-
-/// Nothing but tokens is mapped.
-pub(super) fn forget(pair: &mut Pair<'_>) {
-    pair.mappings = MappingStore::new(&pair.src.tree.sizes, &pair.dst.tree.sizes);
 }
