@@ -24,7 +24,11 @@ fn texts() -> &'static Vec<(String, String, bool)> {
     static TEXTS: OnceLock<Vec<(String, String, bool)>> = OnceLock::new();
     TEXTS.get_or_init(|| {
         let folders = ["open", "classeval"];
-        let pairs: Vec<_> = folders.into_iter().filter_map(golden_pairs).flatten().collect();
+        let pairs: Vec<_> = folders
+            .into_iter()
+            .filter_map(golden_pairs)
+            .flatten()
+            .collect();
         if pairs.is_empty() { own_pairs() } else { pairs }
     })
 }
@@ -37,7 +41,11 @@ fn golden_pairs(folder: &str) -> Option<Vec<(String, String, bool)>> {
         let file = std::fs::File::open(path).expect("the file is there");
         let mut file = flate2::read::MultiGzDecoder::new(file);
         file.read_to_string(&mut text).expect("gzip");
-        Some(text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect())
+        Some(
+            text.lines()
+                .map(|line| serde_json::from_str(line).expect("JSON"))
+                .collect(),
+        )
     };
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let sources: BTreeMap<String, String> = read("sources")?
@@ -56,7 +64,9 @@ fn golden_pairs(folder: &str) -> Option<Vec<(String, String, bool)>> {
 fn own_pairs() -> Vec<(String, String, bool)> {
     let folder = tests::workspace().join("static/cases");
     let entries = std::fs::read_dir(folder).expect("the repository's own classes");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "py"));
     paths.sort();
     let texts: Vec<String> = paths
@@ -104,14 +114,20 @@ fn script_the_corpus(bencher: divan::Bencher<'_, '_>, matcher: MatcherId) {
         .with_inputs(|| -> Vec<_> {
             trees()
                 .iter()
-                .filter_map(|(a, b)| Matching::new(a, b, &options).ok().map(|matching| (matching, a, b)))
+                .filter_map(|(a, b)| {
+                    Matching::new(a, b, &options)
+                        .ok()
+                        .map(|matching| (matching, a, b))
+                })
                 .collect()
         })
         .bench_values(|matchings| {
             matchings
                 .into_iter()
                 .map(|(matching, a, b)| {
-                    matching.script().map_or(0, |diff: Diff| diff.simplified(a, b).len())
+                    matching
+                        .script()
+                        .map_or(0, |diff: Diff| diff.simplified(a, b).len())
                 })
                 .sum::<usize>()
         });
@@ -120,7 +136,10 @@ fn script_the_corpus(bencher: divan::Bencher<'_, '_>, matcher: MatcherId) {
 /// The pair of methods that is longer than 95 % of them.
 #[divan::bench(args = ids())]
 fn one_pair_of_methods_from_its_text(bencher: divan::Bencher<'_, '_>, matcher: MatcherId) {
-    let mut methods: Vec<_> = texts().iter().filter(|(.., is_method)| *is_method).collect();
+    let mut methods: Vec<_> = texts()
+        .iter()
+        .filter(|(.., is_method)| *is_method)
+        .collect();
     methods.sort_by_key(|(a, b, _)| a.len() + b.len());
     let (a, b, _) = methods[methods.len() * 95 / 100];
     let options = options(matcher);
@@ -134,7 +153,11 @@ fn one_pair_of_methods_from_its_text(bencher: divan::Bencher<'_, '_>, matcher: M
 /// One text and the same with every seventh line gone, 1, 2 and 4 times as long.
 #[divan::bench(args = [1, 2, 4])]
 fn growth(bencher: divan::Bencher<'_, '_>, n_times: usize) {
-    let classes: Vec<&str> = texts().iter().map(|(a, ..)| a.as_str()).take(100 * n_times).collect();
+    let classes: Vec<&str> = texts()
+        .iter()
+        .map(|(a, ..)| a.as_str())
+        .take(100 * n_times)
+        .collect();
     let a: String = classes.join("\n");
     let lines = a.lines().enumerate().filter(|(at, _)| at % 7 != 6);
     let b: String = lines.map(|(_, line)| format!("{line}\n")).collect();

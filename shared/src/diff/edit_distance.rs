@@ -9,7 +9,7 @@
 use crate::diff::budget::OutOfBudget;
 use crate::diff::mapping::MatchedBy;
 use crate::diff::pair::{Pair, Side};
-use crate::diff::tree::index;
+use crate::diff::tree::{DiffTree, NONE, index};
 
 /// A cost of 1.
 const UNIT: u64 = 1 << 24;
@@ -35,24 +35,34 @@ pub(super) struct EditDistance {
     is_whole: bool,
 }
 
+/// In which order the children of a node come.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Order {
+    #[default]
+    LeftToRight,
+    RightToLeft,
+}
+
 /// The part of a tree that the tables are about, in postorder.
 #[derive(Default)]
 struct Post {
+    order: Order,
     /// Preorder of each node.
     nodes: Vec<u32>,
     kinds: Vec<u32>,
     labels: Vec<u32>,
-    /// The leftmost leaf below each node.
+    /// The first leaf below each node.
     first: Vec<u32>,
-    /// Nodes with children that are the root of the part or have an elder sibling.
+    /// Nodes with children that are the root of the part or come after a sibling.
     key_roots: Vec<u32>,
 }
 
 impl Post {
     /// The subtree of `root`.
-    fn fill(&mut self, side: &Side<'_>, root: u32) {
+    fn fill(&mut self, side: &Side<'_>, root: u32, order: Order) {
         let tree = side.tree;
         let n = tree.sizes[root as usize] as usize;
+        self.order = order;
         for column in [
             &mut self.nodes,
             &mut self.kinds,
@@ -62,27 +72,57 @@ impl Post {
             column.clear();
             column.resize(n, 0);
         }
-        let start = tree.postorder(root) + 1 - index(n);
-        for node in root..tree.end(root) {
-            let at = tree.postorder(node) - start;
+        self.key_roots.clear();
+        self.nodes[n - 1] = root;
+        for node in (root..tree.end(root)).rev() {
+            let at = self.place(side, node);
             self.nodes[at as usize] = node;
             self.kinds[at as usize] = side.kinds[node as usize];
             self.labels[at as usize] = side.labels[node as usize];
             self.first[at as usize] = at + 1 - tree.sizes[node as usize];
-        }
-        // Every inner node begins where its first child does.
-        self.key_roots.clear();
-        for (at, &node) in (0..).zip(&self.nodes) {
-            let is_root = node == root || tree.positions[node as usize] > 0;
-            if is_root && self.first[at as usize] != at {
+            let is_path_end = node == root || comes_late(tree, node, order);
+            if is_path_end && !tree.is_leaf(node) {
                 self.key_roots.push(at);
             }
+        }
+        self.key_roots.sort_unstable();
+    }
+
+    /// Where a node of the preorder stands.
+    fn place(&self, side: &Side<'_>, node: u32) -> u32 {
+        let root = self.nodes[self.len() - 1];
+        match self.order {
+            Order::LeftToRight => {
+                side.tree.postorder(node) + index(self.len()) - 1 - side.tree.postorder(root)
+            }
+            // Postorder from the right is preorder back to front.
+            Order::RightToLeft => root + index(self.len()) - 1 - node,
         }
     }
 
     fn len(&self) -> usize {
         self.nodes.len()
     }
+}
+
+/// Whether a sibling comes before the node.
+fn comes_late(tree: &DiffTree, node: u32, order: Order) -> bool {
+    match order {
+        Order::LeftToRight => tree.positions[node as usize] > 0,
+        Order::RightToLeft => {
+            let parent = tree.parents[node as usize];
+            parent != NONE && tree.end(parent) != tree.end(node)
+        }
+    }
+}
+
+/// How many rows or columns the tables of all key roots have together.
+fn n_lines(tree: &DiffTree, root: u32, order: Order) -> u64 {
+    let inner = (root + 1..tree.end(root)).filter(|&node| !tree.is_leaf(node));
+    let late = inner.filter(|&node| comes_late(tree, node, order));
+    late.chain([root])
+        .map(|node| u64::from(tree.sizes[node as usize]))
+        .sum()
 }
 
 impl EditDistance {
@@ -132,8 +172,18 @@ impl EditDistance {
         src: u32,
         dst: u32,
     ) -> Result<(), OutOfBudget> {
-        self.src.fill(&pair.src, src);
-        self.dst.fill(&pair.dst, dst);
+        // Any decomposition gives the same table; bodies come last, so this is mostly the right one.
+        let cost = |order| {
+            let n_columns = n_lines(pair.dst.tree, dst, order);
+            n_lines(pair.src.tree, src, order).saturating_mul(n_columns)
+        };
+        let order = if cost(Order::RightToLeft) < cost(Order::LeftToRight) {
+            Order::RightToLeft
+        } else {
+            Order::LeftToRight
+        };
+        self.src.fill(&pair.src, src, order);
+        self.dst.fill(&pair.dst, dst, order);
         let (n, m) = (self.src.len(), self.dst.len());
         if n.saturating_mul(m) > MAX_CELLS {
             return Err(OutOfBudget);
@@ -142,34 +192,68 @@ impl EditDistance {
         self.labels.prepare(pair);
         self.trees.clear();
         self.trees.resize(n * m, 0);
-        // A leaf saves as much as the best single node does.
-        for i in 0..n {
-            let is_leaf = self.src.first[i] as usize == i;
-            for j in 0..m {
-                if is_leaf {
-                    let mut best = self.gain(pair, i, j);
-                    for child in children(&self.dst.first, j) {
-                        best = best.max(self.trees[i * m + child]);
-                    }
-                    self.trees[i * m + j] = best;
-                } else if self.dst.first[j] as usize == j {
-                    let mut best = self.gain(pair, i, j);
-                    for child in children(&self.src.first, i) {
-                        best = best.max(self.trees[child * m + j]);
-                    }
-                    self.trees[i * m + j] = best;
-                }
-            }
-        }
+        self.compare_leaves(pair);
         for i in 0..self.src.key_roots.len() {
             for j in 0..self.dst.key_roots.len() {
                 self.compare_forests(pair, self.src.key_roots[i], self.dst.key_roots[j])?;
             }
         }
+        if order == Order::RightToLeft {
+            self.turn(pair, src, dst);
+        }
         Ok(())
     }
 
-    /// Fills the table of forests below two nodes, and the table of trees along their leftmost paths.
+    /// The trees of which one is a leaf: it saves as much as the best single node does.
+    fn compare_leaves(&mut self, pair: &Pair<'_>) {
+        let m = self.dst.len();
+        for i in 0..self.src.len() {
+            let is_leaf = self.src.first[i] as usize == i;
+            for j in 0..m {
+                let mut best;
+                if is_leaf {
+                    best = self.gain(pair, i, j);
+                    for child in children(&self.dst.first, j) {
+                        best = best.max(self.trees[i * m + child]);
+                    }
+                } else if self.dst.first[j] as usize == j {
+                    best = self.gain(pair, i, j);
+                    for child in children(&self.src.first, i) {
+                        best = best.max(self.trees[child * m + j]);
+                    }
+                } else {
+                    continue;
+                }
+                self.trees[i * m + j] = best;
+            }
+        }
+    }
+
+    /// Brings the table of trees from the order from the right into that from the left.
+    fn turn(&mut self, pair: &Pair<'_>, src: u32, dst: u32) {
+        let places = |post: &Post, side: &Side<'_>, root: u32| -> Vec<u32> {
+            let mut turned = Post::default();
+            turned.fill(side, root, Order::LeftToRight);
+            turned
+                .nodes
+                .iter()
+                .map(|&node| post.place(side, node))
+                .collect()
+        };
+        let rows = places(&self.src, &pair.src, src);
+        let columns = places(&self.dst, &pair.dst, dst);
+        self.forests.clear();
+        for row in rows {
+            let row = &self.trees[row as usize * columns.len()..][..columns.len()];
+            self.forests
+                .extend(columns.iter().map(|&column| row[column as usize]));
+        }
+        std::mem::swap(&mut self.trees, &mut self.forests);
+        self.src.fill(&pair.src, src, Order::LeftToRight);
+        self.dst.fill(&pair.dst, dst, Order::LeftToRight);
+    }
+
+    /// Fills the table of forests below two nodes, and the table of trees along their first paths.
     fn compare_forests(
         &mut self,
         pair: &mut Pair<'_>,
@@ -191,37 +275,39 @@ impl EditDistance {
             let (done, rest) = self.forests.split_at_mut((row + 1) * width);
             let above = &done[row * width..][..width];
             let base_row = &done[base * width..][..width];
-            let into = &mut rest[..width];
-            into[0] = 0;
-            let firsts = &self.dst.first[left as usize..][..n_columns];
+            let (into, firsts) = (
+                &mut rest[..width],
+                &self.dst.first[left as usize..][..n_columns],
+            );
             let start = i * m + left as usize;
             let trees = &mut self.trees[start..][..n_columns];
+            into[0] = 0;
             let mut best = 0;
-            for column in 0..n_columns {
-                let begin = (firsts[column] - left) as usize;
-                let saved = if base == 0 && begin == 0 {
-                    // Both are trees.
-                    let (kind, label) = (self.src.kinds[i], self.src.labels[i]);
+            let cells = into[1..].iter_mut().zip(&above[1..]).zip(firsts).zip(trees);
+            if base > 0 {
+                for (((into, &above), &first), &mut saved) in cells {
+                    best = (base_row[(first - left) as usize] + saved)
+                        .max(above)
+                        .max(best);
+                    *into = best;
+                }
+                continue;
+            }
+            for (column, (((into, &up), &first), saved)) in cells.enumerate() {
+                best = best.max(up);
+                if first == left {
+                    // Both forests are trees.
                     let j = left as usize + column;
-                    let gain = if kind == self.dst.kinds[j] {
-                        self.labels.gain(
-                            pair,
-                            label,
-                            self.dst.labels[j],
-                            self.src.nodes[i],
-                            self.dst.nodes[j],
-                        )
-                    } else {
-                        0
-                    };
-                    let saved = (above[column] + gain).max(above[column + 1]).max(best);
-                    trees[column] = saved;
-                    saved
+                    if self.src.kinds[i] == self.dst.kinds[j] {
+                        let (a, b) = (self.src.labels[i], self.dst.labels[j]);
+                        let nodes = (self.src.nodes[i], self.dst.nodes[j]);
+                        best = best.max(above[column] + self.labels.gain(pair, (a, b), nodes));
+                    }
+                    *saved = best;
                 } else {
-                    base_row[begin] + trees[column]
-                };
-                best = best.max(saved).max(above[column + 1]);
-                into[column + 1] = best;
+                    best = best.max(*saved);
+                }
+                *into = best;
             }
         }
         Ok(())
@@ -260,9 +346,9 @@ impl EditDistance {
         if self.src.kinds[i] != self.dst.kinds[j] {
             return 0;
         }
-        let (a, b) = (self.src.labels[i], self.dst.labels[j]);
+        let labels = (self.src.labels[i], self.dst.labels[j]);
         self.labels
-            .gain(pair, a, b, self.src.nodes[i], self.dst.nodes[j])
+            .gain(pair, labels, (self.src.nodes[i], self.dst.nodes[j]))
     }
 }
 
@@ -303,7 +389,7 @@ impl Labels {
     }
 
     /// What matching two nodes of one type saves, by their labels in the pair's numbering.
-    fn gain(&mut self, pair: &Pair<'_>, a: u32, b: u32, src: u32, dst: u32) -> u64 {
+    fn gain(&mut self, pair: &Pair<'_>, (a, b): (u32, u32), (src, dst): (u32, u32)) -> u64 {
         if a == 0 || b == 0 {
             return UNIT;
         }
