@@ -6,7 +6,7 @@ use crate::diff::mapping::MatchedBy;
 use crate::diff::matchers::BottomUp;
 use crate::diff::pair::{Pair, Side};
 use crate::diff::recovery::Recoverer;
-use crate::diff::tree::NONE;
+use crate::diff::tree::{NONE, index};
 
 pub(super) fn bottom_up(pair: &mut Pair<'_>, how: &BottomUp) -> Result<(), OutOfBudget> {
     let n_src = pair.src.tree.n_nodes();
@@ -116,22 +116,22 @@ impl Search {
                 self.n_below[parent as usize] += 1;
             }
             if self.found.len() > start {
-                self.climbs.push(start as u32);
+                self.climbs.push(index(start));
             }
         }
         self.add_up(there);
-        let n_here = here.tree.n_below(node);
+        let n_own = here.tree.n_below(node);
         let kind = here.kinds[node as usize];
         let (mut best, mut best_similarity) = (None, 0.0);
         for &other in &self.found {
             if other == 0 || there.kinds[other as usize] != kind || back(other) != NONE {
                 continue;
             }
-            let n_there = there.tree.n_below(other);
+            let n_other = there.tree.n_below(other);
             let similarity = how
                 .similarity
-                .of(self.n_below[other as usize], n_here, n_there);
-            if similarity > best_similarity && similarity >= how.threshold.of(n_here + n_there) {
+                .of(self.n_below[other as usize], n_own, n_other);
+            if similarity > best_similarity && similarity >= how.threshold.of(n_own + n_other) {
                 (best, best_similarity) = (Some(other), similarity);
             }
         }

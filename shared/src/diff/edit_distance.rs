@@ -260,7 +260,7 @@ impl EditDistance {
         src: u32,
         dst: u32,
     ) -> Result<(), OutOfBudget> {
-        let m = self.dst.len();
+        let row_length = self.dst.len();
         let (top, left) = (self.src.first[src as usize], self.dst.first[dst as usize]);
         let (n_rows, n_columns) = ((src - top + 1) as usize, (dst - left + 1) as usize);
         pair.spend(n_rows * n_columns)?;
@@ -279,7 +279,7 @@ impl EditDistance {
                 &mut rest[..width],
                 &self.dst.first[left as usize..][..n_columns],
             );
-            let start = i * m + left as usize;
+            let start = i * row_length + left as usize;
             let trees = &mut self.trees[start..][..n_columns];
             into[0] = 0;
             let mut best = 0;
@@ -444,7 +444,17 @@ fn similarity(a: &[u64], b: &[u64]) -> u32 {
             std::cmp::Ordering::Equal => (i, j, n_common) = (i + 1, j + 1, n_common + 1),
         }
     }
-    let total = a.len() + b.len();
-    let similarity = 1.0 - (total - 2 * n_common) as f32 / total as f32;
+    let n_grams = a.len() + b.len();
+    in_units(n_grams - 2 * n_common, n_grams)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the reference's own single precision, of a number from 0 to 1"
+)]
+fn in_units(n_differing: usize, n_grams: usize) -> u32 {
+    let similarity = 1.0 - n_differing as f32 / n_grams as f32;
     (similarity * UNIT as f32) as u32
 }

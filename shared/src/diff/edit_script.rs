@@ -97,9 +97,12 @@ pub(super) fn chawathe(
     let mut level: Vec<u32> = vec![0];
     let mut at = 0;
     while let Some(&x) = level.get(at) {
+        // Siblings are visited one after the other, so all to the left of `x` are settled.
+        let elder = at.checked_sub(1).map(|at| level[at]);
+        let elder = elder.filter(|&elder| dst.parents[elder as usize] == dst.parents[x as usize]);
         at += 1;
         level.extend(dst.child_indexes(x));
-        work.visit(x);
+        work.visit(x, elder);
         if !dst.is_leaf(x) {
             work.align(x, steps)?;
         }
@@ -145,18 +148,20 @@ pub(super) fn simplified(src: &DiffTree, dst: &DiffTree, script: &EditScript) ->
             node,
             parent,
             index,
-        } => match reading(dst, &inserted, node.0)? {
-            true => Some(EditAction::InsertTree {
+        } => Some(if reading(dst, &inserted, node.0)? {
+            EditAction::InsertTree {
                 node,
                 parent,
                 index,
-            }),
-            false => Some(action),
-        },
-        EditAction::Delete { node } => match reading(src, &deleted, node.0)? {
-            true => Some(EditAction::DeleteTree { node }),
-            false => Some(action),
-        },
+            }
+        } else {
+            action
+        }),
+        EditAction::Delete { node } => Some(if reading(src, &deleted, node.0)? {
+            EditAction::DeleteTree { node }
+        } else {
+            action
+        }),
         _ => Some(action),
     };
     script.iter().filter_map(simplify).collect()
@@ -170,12 +175,12 @@ struct Work<'a> {
     parents: Vec<u32>,
     /// Partners in the destination; the node above its root is the last.
     to_dst: Vec<u32>,
-    to_work: Vec<u32>,
+    from_dst: Vec<u32>,
     /// For each node whose children were edited, the place of their list.
     edited: Vec<u32>,
     lists: Vec<Vec<u32>>,
-    /// The nodes of the destination whose place among their siblings is settled.
-    in_order: Vec<bool>,
+    /// Where the last node was put: its next sibling is likely to go right after it.
+    last_place: usize,
     script: EditScript,
     table: LcsTable,
     /// Where among its siblings each child of the node that is aligned stands.
@@ -195,8 +200,8 @@ impl<'a> Work<'a> {
         to_dst.extend_from_slice(mappings.dsts());
         to_dst.push(index(n_dst));
         to_dst.resize(n_work, NONE);
-        let mut to_work = mappings.srcs().to_vec();
-        to_work.push(above);
+        let mut from_dst = mappings.srcs().to_vec();
+        from_dst.push(above);
         let mut edited = vec![NONE; n_work];
         edited[n_src] = 0;
         Self {
@@ -204,10 +209,10 @@ impl<'a> Work<'a> {
             dst,
             parents,
             to_dst,
-            to_work,
+            from_dst,
             edited,
             lists: vec![vec![0]],
-            in_order: vec![false; n_dst],
+            last_place: 0,
             script: Vec::new(),
             table: LcsTable::default(),
             places: Vec::new(),
@@ -228,51 +233,53 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Inserts, updates or moves what corresponds to a node of the destination.
-    fn visit(&mut self, x: u32) {
+    /// Inserts, updates or moves what corresponds to a node of the destination, given its nearest
+    /// elder sibling.
+    fn visit(&mut self, x: u32, elder: Option<u32>) {
         let y = self.dst.parents[x as usize];
         let z = if y == NONE {
             self.above()
         } else {
-            self.to_work[y as usize]
+            self.from_dst[y as usize]
         };
-        let w = self.to_work[x as usize];
+        let w = self.from_dst[x as usize];
         if w == NONE {
-            let position = self.position(x);
+            let position = self.after(elder);
             self.script.push(EditAction::Insert {
                 node: DiffNodeId(x),
                 parent: self.named(z),
                 index: position,
             });
             let copy = self.above() + 1 + x;
-            self.to_work[x as usize] = copy;
+            self.from_dst[x as usize] = copy;
             self.to_dst[copy as usize] = x;
             self.insert(copy, z, position);
-        } else if y != NONE {
-            let (node, to) = (DiffNodeId(w), DiffNodeId(x));
-            if self.src.label(node) != self.dst.label(to) {
-                self.script.push(EditAction::Update { node, to });
-            }
-            if self.parents[w as usize] != z {
-                let position = self.position(x);
-                self.script.push(EditAction::Move {
-                    node,
-                    parent: self.named(z),
-                    index: position,
-                });
-                self.remove(w);
-                self.insert(w, z, position);
-            }
+            return;
         }
-        self.in_order[x as usize] = true;
+        let (node, to) = (DiffNodeId(w), DiffNodeId(x));
+        // As in the reference, nothing becomes of a root that stays one.
+        let stays_root = w == 0 && x == 0;
+        if !stays_root && self.src.label(node) != self.dst.label(to) {
+            self.script.push(EditAction::Update { node, to });
+        }
+        if self.parents[w as usize] != z {
+            let position = self.after(elder);
+            self.script.push(EditAction::Move {
+                node,
+                parent: self.named(z),
+                index: position,
+            });
+            self.remove(w);
+            self.insert(w, z, position);
+        }
     }
 
     /// Moves children of `x`'s partner that are in another order than their partners below `x`.
     fn align(&mut self, x: u32, steps: &mut Steps) -> Result<(), OutOfBudget> {
-        let w = self.to_work[x as usize];
+        let w = self.from_dst[x as usize];
         // The partners of x's children below w, in x's order, by their places among w's children.
         let own = |work: &Self, child: u32| {
-            let partner = work.to_work[child as usize];
+            let partner = work.from_dst[child as usize];
             (partner != NONE && work.parents[partner as usize] == w).then_some(partner)
         };
         let list = self.edited[w as usize];
@@ -289,16 +296,13 @@ impl<'a> Work<'a> {
                 work.places[node as usize]
             }
         };
-        let mut last = None;
-        let mut is_ordered = true;
-        for child in self.dst.child_indexes(x) {
-            if let Some(partner) = own(self, child) {
-                self.in_order[child as usize] = true;
-                let place = Some(place(self, partner));
-                is_ordered &= last < place;
-                last = place;
-            }
-        }
+        let mut furthest = None;
+        let is_ordered = self.dst.child_indexes(x).all(|child| {
+            let place = own(self, child).map(|partner| place(self, partner));
+            let is_next = place.is_none() || furthest < place;
+            furthest = place.or(furthest);
+            is_next
+        });
         if is_ordered {
             return Ok(());
         }
@@ -306,33 +310,31 @@ impl<'a> Work<'a> {
         let wanted: Vec<(u32, u32)> = children
             .filter_map(|child| Some((child, place(self, own(self, child)?))))
             .collect();
-        for misplaced in self.misplaced(&wanted, steps)? {
-            self.in_order[misplaced as usize] = false;
-        }
-        for (child, _) in wanted {
-            if self.in_order[child as usize] {
-                continue;
+        let is_settled = self.settled(&wanted, steps)?;
+        let mut elder = None;
+        for ((child, _), is_settled) in wanted.into_iter().zip(is_settled) {
+            if !is_settled {
+                let partner = self.from_dst[child as usize];
+                self.remove(partner);
+                let position = self.after(elder);
+                self.script.push(EditAction::Move {
+                    node: DiffNodeId(partner),
+                    parent: self.named(w),
+                    index: position,
+                });
+                self.insert(partner, w, position);
             }
-            let partner = self.to_work[child as usize];
-            self.remove(partner);
-            let position = self.position(child);
-            self.script.push(EditAction::Move {
-                node: DiffNodeId(partner),
-                parent: self.named(w),
-                index: position,
-            });
-            self.insert(partner, w, position);
-            self.in_order[child as usize] = true;
+            elder = Some(child);
         }
         Ok(())
     }
 
-    /// The children, given with their places, that are not on the common subsequence of both orders.
-    fn misplaced(
+    /// Which of the children, given with their places, are on the common subsequence of both orders.
+    fn settled(
         &mut self,
         wanted: &[(u32, u32)],
         steps: &mut Steps,
-    ) -> Result<Vec<u32>, OutOfBudget> {
+    ) -> Result<Vec<bool>, OutOfBudget> {
         let n = index(wanted.len());
         // Both orders, back to front: the table is read from the start of the sequences.
         let mut by_place: Vec<(u32, u32)> = (0..n).map(|at| (wanted[at as usize].1, at)).collect();
@@ -340,60 +342,52 @@ impl<'a> Work<'a> {
         let first: Vec<u32> = by_place.iter().rev().map(|&(_, at)| at).collect();
         let second: Vec<u32> = (0..n).rev().collect();
         self.table.fill(&first, &second, wanted.len(), steps)?;
-        let mut misplaced = Vec::new();
+        let mut is_settled = vec![false; wanted.len()];
         let (mut i, mut j) = (wanted.len(), wanted.len());
         while i > 0 && j > 0 {
             if first[i - 1] == second[j - 1] {
                 (i, j) = (i - 1, j - 1);
+                is_settled[second[j] as usize] = true;
             } else if self.table.len(i - 1, j) >= self.table.len(i, j - 1) {
                 i -= 1;
             } else {
-                misplaced.push(wanted[second[j - 1] as usize].0);
                 j -= 1;
             }
         }
-        misplaced.extend(second[..j].iter().map(|&at| wanted[at as usize].0));
-        Ok(misplaced)
+        Ok(is_settled)
     }
 
-    /// Where among its new siblings the partner of `x` goes: after that of the nearest settled
-    /// sibling to the left.
-    fn position(&self, x: u32) -> u32 {
-        let y = self.dst.parents[x as usize];
-        if y == NONE {
-            return 0;
-        }
-        let mut nearest = None;
-        for sibling in self.dst.child_indexes(y).take_while(|&sibling| sibling < x) {
-            if self.in_order[sibling as usize] {
-                nearest = Some(sibling);
-            }
-        }
-        nearest.map_or(0, |sibling| self.place(self.to_work[sibling as usize]) + 1)
+    /// The place after the partner of the nearest settled sibling to the left.
+    fn after(&mut self, elder: Option<u32>) -> u32 {
+        let Some(elder) = elder else { return 0 };
+        index(self.place(self.from_dst[elder as usize]) + 1)
     }
 
     /// The how-manieth child a node is now.
-    fn place(&self, node: u32) -> u32 {
+    fn place(&mut self, node: u32) -> usize {
         let list = self.edited[self.parents[node as usize] as usize];
         if list == NONE {
-            return self.src.positions[node as usize];
+            return self.src.positions[node as usize] as usize;
         }
         let list = &self.lists[list as usize];
-        index(
-            list.iter()
-                .position(|&child| child == node)
-                .unwrap_or_default(),
-        )
+        let near = [self.last_place, self.last_place + 1];
+        let found = near
+            .into_iter()
+            .find(|&place| list.get(place) == Some(&node));
+        let found = found.or_else(|| list.iter().position(|&child| child == node));
+        self.last_place = found.unwrap_or_default();
+        self.last_place
     }
 
     fn insert(&mut self, node: u32, parent: u32, position: u32) {
         self.parents[node as usize] = parent;
+        self.last_place = position as usize;
         let list = self.list(parent);
         list.insert((position as usize).min(list.len()), node);
     }
 
     fn remove(&mut self, node: u32) {
-        let place = self.place(node) as usize;
+        let place = self.place(node);
         let list = self.list(self.parents[node as usize]);
         list.remove(place);
     }

@@ -4,6 +4,7 @@
 //! left neighbour. A cell's length is the number of such bits up to it.
 
 use crate::diff::budget::{OutOfBudget, Steps};
+use crate::diff::tree::index;
 
 /// The lengths of the longest common subsequences of all prefixes of two sequences.
 #[derive(Default)]
@@ -73,7 +74,7 @@ impl LcsTable {
                 j -= 1;
             } else {
                 (i, j, len) = (i - 1, j - 1, len - 1);
-                pairs.push((i as u32, j as u32));
+                pairs.push((index(i), index(j)));
             }
         }
     }

@@ -30,10 +30,12 @@ mod top_down;
 mod edit_distance;
 mod lcs;
 
+mod apply;
 mod edit_script;
 pub mod notation;
 mod tokens;
 
+pub use self::apply::apply;
 pub use self::budget::Budget;
 pub use self::edit_script::{EditAction, EditScript, Parent};
 pub use self::mapping::{Mapping, MappingStore, MatchedBy};

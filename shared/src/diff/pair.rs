@@ -105,19 +105,23 @@ fn common_kinds(src: &DiffTree, dst: &DiffTree) -> (Vec<u32>, usize) {
 
 /// The number of each destination label among the source's; both are sorted the same way.
 fn common_labels(src: &DiffTree, dst: &DiffTree) -> Vec<u32> {
-    let key = |tree: &'_ DiffTree, label: usize| tree.label_hashes[label];
-    let (n_src, n_dst) = (src.label_hashes.len(), dst.label_hashes.len());
-    let mut numbers = vec![0; n_dst];
-    let (mut at, mut n_labels) = (1, n_src);
-    for label in 1..n_dst {
-        let text = dst.label_text(index(label));
-        let wanted = (key(dst, label), text);
-        while at < n_src && (key(src, at), src.label_text(index(at))) < wanted {
+    let (n_src, n_dst) = (index(src.label_hashes.len()), index(dst.label_hashes.len()));
+    let (mut at, mut n_labels) = (0, n_src);
+    let number = |label| {
+        let wanted = key(dst, label);
+        while at < n_src && key(src, at) < wanted {
             at += 1;
         }
-        let found = at < n_src && (key(src, at), src.label_text(index(at))) == wanted;
-        numbers[label] = index(if found { at } else { n_labels });
-        n_labels += usize::from(!found);
-    }
-    numbers
+        if at < n_src && key(src, at) == wanted {
+            return at;
+        }
+        n_labels += 1;
+        n_labels - 1
+    };
+    (0..n_dst).map(number).collect()
+}
+
+/// What labels are sorted by; the empty one comes first.
+fn key(tree: &DiffTree, label: u32) -> (u32, &str) {
+    (tree.label_hashes[label as usize], tree.label_text(label))
 }

@@ -102,27 +102,18 @@ fn number(pair: &Pair<'_>) -> (Tokens, Tokens) {
 }
 
 /// Pairs of equal tokens in order.
-fn common(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
-    let anchors = anchors(a, b);
+fn common(src: &[u32], dst: &[u32]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
+    let ends = (src.len(), dst.len());
     let (mut i, mut j) = (0, 0);
-    let ends = (a.len(), b.len());
-    for (to_i, to_j) in anchors.into_iter().chain([ends]) {
-        let (x, y) = (&a[i..to_i], &b[j..to_j]);
-        let n_head = x.iter().zip(y).take_while(|(x, y)| x == y).count();
-        let (x, y) = (&x[n_head..], &y[n_head..]);
-        let n_tail = x
-            .iter()
-            .rev()
-            .zip(y.iter().rev())
-            .take_while(|(x, y)| x == y)
-            .count();
+    for (to_i, to_j) in anchors(src, dst).into_iter().chain([ends]) {
+        let (from, to) = (&src[i..to_i], &dst[j..to_j]);
+        let n_head = from.iter().zip(to).take_while(|(x, y)| x == y).count();
+        let ends_alike = from[n_head..].iter().rev().zip(to[n_head..].iter().rev());
+        let n_tail = ends_alike.take_while(|(x, y)| x == y).count();
         pairs.extend((0..n_head).map(|at| (index(i + at), index(j + at))));
-        pairs.extend(
-            (0..n_tail)
-                .rev()
-                .map(|at| (index(to_i - 1 - at), index(to_j - 1 - at))),
-        );
+        let tail = (1..=n_tail).rev();
+        pairs.extend(tail.map(|at| (index(to_i - at), index(to_j - at))));
         if (to_i, to_j) != ends {
             pairs.push((index(to_i), index(to_j)));
         }

@@ -4,7 +4,7 @@
 //! side is mapped at once. Those that occur several times wait until the end; then, the largest
 //! first, each group's candidates are ranked.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub(super) fn top_down(pair: &mut Pair<'_>) -> Result<(), OutOfBudget> {
 /// Identical subtrees, several on one side at least: two ranges of the members, each in preorder.
 struct Group {
     /// Larger, then higher, then earlier groups come first.
-    order: (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, u32),
+    order: (Reverse<u32>, Reverse<u32>, u32),
     src: Range<usize>,
     dst: Range<usize>,
 }
@@ -147,8 +147,8 @@ fn map_unique(pair: &mut Pair<'_>) -> Result<(Vec<Group>, Vec<u32>), OutOfBudget
                     let size = sizes.map(|&node| tree.sizes[node as usize]).max();
                     groups.push(Group {
                         order: (
-                            std::cmp::Reverse(size.unwrap_or_default()),
-                            std::cmp::Reverse(index(top_src)),
+                            Reverse(size.unwrap_or_default()),
+                            Reverse(index(top_src)),
                             members[start],
                         ),
                         dst: of_src.end..members.len(),
@@ -404,54 +404,101 @@ fn map_ranked(pair: &mut Pair<'_>, src: u32, dst: u32) {
     }
 }
 
-/// A group whose members have one parent on either side: only their own positions rank them. The
-/// nearest pair is always adjacent when both sides are put in one order, so that no other pair needs
-/// to be looked at: n log n for any number of siblings.
+/// A group whose members have one parent on either side: only their own positions rank them. When
+/// both sides are put in one line, the nearest pair is always one of neighbours, so no other pair
+/// needs to be looked at: n log n for any number of siblings.
 fn map_siblings(pair: &mut Pair<'_>, src: &[u32], dst: &[u32]) -> Result<(), OutOfBudget> {
-    let n = src.len() + dst.len();
-    pair.spend(n * 16)?;
-    // Position, side, node; with the side in between, a source comes before its equal destination.
-    let place = |side: &Side<'_>, node: u32| side.tree.positions[node as usize];
-    let from_src = src
-        .iter()
-        .map(|&node| (place(&pair.src, node), false, node));
-    let from_dst = dst.iter().map(|&node| (place(&pair.dst, node), true, node));
-    let mut line: Vec<(u32, bool, u32)> = from_src.chain(from_dst).collect();
-    line.sort_unstable();
-    let mut before: Vec<u32> = (0..index(n)).map(|at| at.wrapping_sub(1)).collect();
-    let mut after: Vec<u32> = (1..=index(n)).collect();
-    after[n - 1] = NONE;
-    let mut nearest = BinaryHeap::new();
-    let offer = |nearest: &mut BinaryHeap<_>, pair: &Pair<'_>, left: u32, right: u32| {
-        let ((a, is_dst, x), (b, _, y)) = (line[left as usize], line[right as usize]);
-        if is_dst != line[right as usize].1 {
-            let (s, d) = if is_dst { (y, x) } else { (x, y) };
-            let rank = (b - a, tie_break(pair, s, d), left, right);
-            nearest.push(std::cmp::Reverse(rank));
-        }
-    };
-    for left in 1..index(n) {
-        offer(&mut nearest, pair, left - 1, left);
+    let mut line = Line::of(pair, src, dst);
+    pair.spend(line.members.len() * 16)?;
+    for right in 1..index(line.members.len()) {
+        line.offer(pair, right - 1, right);
     }
-    while let Some(std::cmp::Reverse((_, (_, _, s, d), left, right))) = nearest.pop() {
-        if !pair.mappings.are_unmapped(s, d) {
-            continue;
-        }
-        if !pair.same_structure(s, d) {
-            // Unlike subtrees of one hash: nothing else can be said about where they belong.
-            continue;
-        }
-        map_ranked(pair, s, d);
-        let (outer_left, outer_right) = (before[left as usize], after[right as usize]);
-        if outer_left != NONE {
-            after[outer_left as usize] = outer_right;
-        }
-        if outer_right != NONE {
-            before[outer_right as usize] = outer_left;
-        }
-        if outer_left != NONE && outer_right != NONE {
-            offer(&mut nearest, pair, outer_left, outer_right);
+    while let Some(Reverse(nearest)) = line.nearest.pop() {
+        let (_, _, src, dst) = nearest.tie_break;
+        // Subtrees of equal hash and another structure keep each other's places.
+        if pair.mappings.are_unmapped(src, dst) && pair.same_structure(src, dst) {
+            map_ranked(pair, src, dst);
+            line.take_out(pair, nearest.left, nearest.right);
         }
     }
     Ok(())
+}
+
+/// The members of a group by their positions.
+struct Line {
+    members: Vec<Member>,
+    nearest: BinaryHeap<Reverse<Neighbours>>,
+}
+
+/// A member of a group in line; a source comes before the destination of its position.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Member {
+    position: u32,
+    is_dst: bool,
+    node: u32,
+    /// The places of its neighbours.
+    before: u32,
+    after: u32,
+}
+
+/// A source and a destination next to each other; the least one is mapped first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Neighbours {
+    distance: u32,
+    tie_break: (u64, u32, u32, u32),
+    left: u32,
+    right: u32,
+}
+
+impl Line {
+    fn of(pair: &Pair<'_>, src: &[u32], dst: &[u32]) -> Self {
+        let member = |side: &Side<'_>, is_dst, node: u32| Member {
+            position: side.tree.positions[node as usize],
+            is_dst,
+            node,
+            before: NONE,
+            after: NONE,
+        };
+        let of_src = src.iter().map(|&node| member(&pair.src, false, node));
+        let of_dst = dst.iter().map(|&node| member(&pair.dst, true, node));
+        let mut members: Vec<Member> = of_src.chain(of_dst).collect();
+        members.sort_unstable();
+        let n = members.len();
+        for (at, member) in (0..).zip(&mut members) {
+            member.before = if at == 0 { NONE } else { at - 1 };
+            member.after = if at as usize + 1 == n { NONE } else { at + 1 };
+        }
+        Self {
+            members,
+            nearest: BinaryHeap::new(),
+        }
+    }
+
+    fn offer(&mut self, pair: &Pair<'_>, left: u32, right: u32) {
+        let (x, y) = (&self.members[left as usize], &self.members[right as usize]);
+        if x.is_dst != y.is_dst {
+            let (src, dst) = if x.is_dst { (y, x) } else { (x, y) };
+            self.nearest.push(Reverse(Neighbours {
+                distance: y.position - x.position,
+                tie_break: tie_break(pair, src.node, dst.node),
+                left,
+                right,
+            }));
+        }
+    }
+
+    /// Takes two neighbours out: those around them become neighbours.
+    fn take_out(&mut self, pair: &Pair<'_>, left: u32, right: u32) {
+        let before = self.members[left as usize].before;
+        let after = self.members[right as usize].after;
+        if let Some(member) = self.members.get_mut(before as usize) {
+            member.after = after;
+        }
+        if let Some(member) = self.members.get_mut(after as usize) {
+            member.before = before;
+        }
+        if before != NONE && after != NONE {
+            self.offer(pair, before, after);
+        }
+    }
 }
