@@ -1,13 +1,14 @@
 //! The differ against the reference's own output: trees, mappings, plain and simplified scripts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 
+use proptest::prelude::*;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shared::diff::notation::Record;
-use shared::diff::{DiffOptions, DiffTree, MATCHERS, diff};
+use shared::diff::{DiffOptions, DiffTree, MATCHERS, apply, diff};
 use shared::syntax::{abstraction, parse_python};
 
 /// Where the reference leaves full ties, or their order, to a hash table: our goldens fix an order
@@ -143,4 +144,50 @@ fn mappings_and_scripts_are_the_references() {
     }
     tests::say(&format!("GumTree: {n_trees} trees equal"));
     assert!(wrong.is_empty(), "{} differ: {wrong:#?}", wrong.len());
+}
+
+/// Mappings are one-to-one and of one type, a text has no difference to itself, and the script, plain
+/// or simplified, turns the source's tree into the destination's.
+fn check_laws(src: &str, dst: &str) {
+    let (src, dst) = (&tree(src), &tree(dst));
+    for matcher in &MATCHERS {
+        let options = DiffOptions {
+            matcher: matcher.id,
+            ..DiffOptions::default()
+        };
+        let found = diff(src, dst, &options);
+        assert_eq!(found.fallback, None, "it ends inside the budget");
+        let mut partners = BTreeSet::new();
+        for mapping in found.mappings.iter() {
+            assert!(partners.insert(mapping.dst), "one-to-one");
+            assert_eq!(src.kind(mapping.src), dst.kind(mapping.dst));
+        }
+        for script in [&found.script, &found.simplified(src, dst)] {
+            let applied = apply(src, dst, script).expect("every action fits");
+            // As in the reference, the label of an empty module is never updated.
+            let same_root_label = src.label(src.root()) == dst.label(dst.root());
+            assert!(applied.is_isomorphic_to(dst) || !same_root_label);
+        }
+        assert!(diff(src, src, &options).is_same());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn laws_hold_over_pairs_of_programs(src in crate::laws::method(), dst in crate::laws::method()) {
+        check_laws(&src, &dst);
+    }
+
+    #[test]
+    fn laws_hold_over_edited_programs(src in crate::laws::method(), at in 0usize..400, n in 0usize..30, text in "\\PC{0,6}") {
+        let boundary = |at: usize| (0..=at.min(src.len())).rev().find(|&at| src.is_char_boundary(at)).unwrap_or(0);
+        check_laws(&src, &format!("{}{text}{}", &src[..boundary(at)], &src[boundary(at + n)..]));
+    }
+
+    #[test]
+    fn laws_hold_over_any_two_texts(src in any::<String>(), dst in any::<String>()) {
+        check_laws(&src, &dst);
+    }
 }
