@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
+use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use shared::diff::notation::Record;
-use shared::diff::{DiffOptions, DiffTree, MATCHERS, apply, diff};
+use shared::diff::{DiffOptions, DiffTree, MATCHERS, MatcherId, apply, diff};
 use shared::syntax::{abstraction, parse_python};
 
 /// Where the reference leaves full ties, or their order, to a hash table: our goldens fix an order
@@ -78,72 +79,102 @@ fn nodes(tree: &DiffTree) -> Vec<Vec<Value>> {
     tree.ids().map(node).collect()
 }
 
-#[test]
-fn mappings_and_scripts_are_the_references() {
-    let mut n_trees = 0;
-    let mut figures = BTreeMap::new();
-    let mut wrong = Vec::new();
-    for folder in ["open", "classeval"] {
-        let Some(sources) = read::<Source>(folder, "sources") else {
-            continue;
+/// What is compared, read and parsed once for all matchers.
+struct Corpus {
+    folder: &'static str,
+    trees: BTreeMap<String, DiffTree>,
+    pairs: Vec<PairOf>,
+}
+
+/// The folders of goldens that are there.
+fn corpora() -> &'static [Corpus] {
+    static CORPORA: OnceLock<Vec<Corpus>> = OnceLock::new();
+    CORPORA.get_or_init(|| {
+        let corpus = |folder| {
+            let sources = read::<Source>(folder, "sources")?;
+            let parsed = sources.into_iter().map(|source| {
+                let tree = tree(&source.text);
+                let differs = format!("{}: another tree than the reference's", source.id);
+                assert_eq!(nodes(&tree), source.nodes, "{differs}");
+                (source.id, tree)
+            });
+            Some(Corpus {
+                folder,
+                trees: parsed.collect(),
+                pairs: read(folder, "pairs").unwrap(),
+            })
         };
-        let mut trees = BTreeMap::new();
-        for source in sources {
-            let tree = tree(&source.text);
-            assert_eq!(
-                nodes(&tree),
-                source.nodes,
-                "{} {:?}",
-                source.id,
-                source.text
-            );
-            trees.insert(source.id, tree);
-        }
-        n_trees += trees.len();
-        let pairs = read::<PairOf>(folder, "pairs").unwrap();
-        for matcher in &MATCHERS {
-            let options = DiffOptions {
-                matcher: matcher.id,
-                ..DiffOptions::default()
-            };
-            let goldens = read::<Golden>(folder, matcher.id.slug()).unwrap();
-            let mut goldens: BTreeMap<_, _> =
-                goldens.into_iter().map(|g| (g.pair.clone(), g)).collect();
-            for pair in &pairs {
-                let (src, dst) = (&trees[&pair.src], &trees[&pair.dst]);
-                let found = diff(src, dst, &options);
-                assert_eq!(found.fallback, None, "{}", pair.id);
-                let simplified = found.simplified(src, dst);
-                let record = serde_json::to_value(Record::new(&found, &simplified, dst)).unwrap();
-                let golden = goldens.remove(&pair.id).unwrap();
-                let differing: Vec<&str> = [
-                    ("mappings", golden.mappings),
-                    ("script", golden.script),
-                    ("script_chawathe", golden.script_chawathe),
-                ]
-                .into_iter()
-                .filter_map(|(part, expected)| (record[part] != expected).then_some(part))
-                .collect();
-                let (n, n_equal, n_undecided): &mut (usize, usize, usize) =
-                    figures.entry(matcher.id).or_default();
-                *n += 1;
-                if differing.is_empty() {
-                    *n_equal += 1;
-                } else if UNDECIDED.contains(&pair.id.as_str()) {
-                    *n_undecided += 1;
-                } else {
-                    wrong.push(format!("{} {}: {differing:?}", matcher.id, pair.id));
-                }
+        let corpora: Vec<Corpus> = ["open", "classeval"]
+            .into_iter()
+            .filter_map(corpus)
+            .collect();
+        let n_trees: usize = corpora.iter().map(|corpus| corpus.trees.len()).sum();
+        tests::say(&format!("GumTree: {n_trees} trees equal the reference's"));
+        corpora
+    })
+}
+
+/// Compares every pair by one matcher, and says how many there were.
+fn check(matcher: MatcherId) {
+    let options = DiffOptions {
+        matcher,
+        ..DiffOptions::default()
+    };
+    let (mut n, mut n_equal, mut undecided, mut wrong) = (0, 0, Vec::new(), Vec::new());
+    for corpus in corpora() {
+        let goldens = read::<Golden>(corpus.folder, matcher.slug()).unwrap();
+        let mut goldens: BTreeMap<_, _> = goldens
+            .into_iter()
+            .map(|golden| (golden.pair.clone(), golden))
+            .collect();
+        for pair in &corpus.pairs {
+            let (src, dst) = (&corpus.trees[&pair.src], &corpus.trees[&pair.dst]);
+            let found = diff(src, dst, &options);
+            assert_eq!(found.fallback, None, "{} ends inside the budget", pair.id);
+            let simplified = found.simplified(src, dst);
+            let record = serde_json::to_value(Record::new(&found, &simplified, dst)).unwrap();
+            let golden = goldens.remove(&pair.id).unwrap();
+            let parts = [
+                ("mappings", golden.mappings),
+                ("script", golden.script),
+                ("script_chawathe", golden.script_chawathe),
+            ];
+            let differs = |(part, expected)| (record[part] != expected).then_some(part);
+            let differing: Vec<&str> = parts.into_iter().filter_map(differs).collect();
+            n += 1;
+            if differing.is_empty() {
+                n_equal += 1;
+            } else if UNDECIDED.contains(&pair.id.as_str()) {
+                undecided.push(&pair.id);
+            } else {
+                wrong.push(format!("{}: {differing:?}", pair.id));
             }
         }
     }
-    for (matcher, (n, n_equal, n_undecided)) in figures {
-        tests::say(&format!(
-            "GumTree {matcher}: {n} pairs compared, {n_equal} equal, {n_undecided} differ where the reference is undecided"
-        ));
-    }
-    tests::say(&format!("GumTree: {n_trees} trees equal"));
+    tests::say(&format!(
+        "GumTree {matcher}: {n} pairs compared, {n_equal} equal, undecided and different: {undecided:?}"
+    ));
     assert!(wrong.is_empty(), "{} differ: {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn simple_is_the_references() {
+    check(MatcherId::Simple);
+}
+
+#[test]
+fn classic_is_the_references() {
+    check(MatcherId::Classic);
+}
+
+#[test]
+fn hybrid_is_the_references() {
+    check(MatcherId::Hybrid);
+}
+
+#[test]
+fn stable_is_the_references() {
+    check(MatcherId::Stable);
 }
 
 /// Mappings are one-to-one and of one type, a text has no difference to itself, and the script, plain

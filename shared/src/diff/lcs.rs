@@ -6,6 +6,9 @@
 use crate::diff::budget::{OutOfBudget, Steps};
 use crate::diff::tree::index;
 
+/// The most words of a table, 8 bytes each: for two sequences of some 20,000.
+const MAX_WORDS: usize = 1 << 23;
+
 /// The lengths of the longest common subsequences of all prefixes of two sequences.
 #[derive(Default)]
 pub(super) struct LcsTable {
@@ -25,7 +28,11 @@ impl LcsTable {
         steps: &mut Steps,
     ) -> Result<(), OutOfBudget> {
         let n_words = b.len().div_ceil(64).max(1);
-        steps.spend(n_words * (n_classes + 2 * a.len() + b.len()) * 2)?;
+        let n_table = n_words.saturating_mul(n_classes + a.len() + 1);
+        if n_table > MAX_WORDS {
+            return Err(OutOfBudget);
+        }
+        steps.spend(2 * n_table + b.len())?;
         self.n_words = n_words;
         self.masks.clear();
         self.masks.resize(n_words * n_classes, 0);

@@ -104,7 +104,10 @@ impl std::fmt::Display for FallbackReason {
                 write!(f, "the trees have {n_nodes} nodes, more than {max}")
             }
             Self::TooManySteps { max } => {
-                write!(f, "comparing the trees takes more than {max} steps")
+                write!(
+                    f,
+                    "comparing the trees takes too much memory or more than {max} steps"
+                )
             }
         }
     }

@@ -47,7 +47,15 @@ impl Serialize for Script<'_> {
     }
 }
 
-struct Action<'a>(EditAction, &'a DiffTree);
+/// One action, to be serialized.
+pub struct Action<'a>(EditAction, &'a DiffTree);
+
+impl<'a> Action<'a> {
+    /// An action of a script to this destination.
+    pub fn new(action: EditAction, dst: &'a DiffTree) -> Self {
+        Self(action, dst)
+    }
+}
 
 impl Serialize for Action<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

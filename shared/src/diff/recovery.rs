@@ -194,6 +194,7 @@ impl Sequences {
         if src.is_empty() || dst.is_empty() {
             return Ok(());
         }
+        pair.spend((src.len() + dst.len()) * 8)?;
         self.number(pair, src, dst, equality);
         // What has no equal on the other side is in no common subsequence.
         let sides = &self.sides;

@@ -242,7 +242,7 @@ impl Ranking {
         if self.src_parents.parents.len() == 1 && self.dst_parents.parents.len() == 1 {
             return map_siblings(pair, src, dst);
         }
-        let n_candidates = src.len() * dst.len();
+        let n_candidates = src.len().saturating_mul(dst.len());
         if n_candidates > MAX_CANDIDATES {
             return Err(OutOfBudget);
         }
@@ -337,6 +337,7 @@ impl Ranking {
             for (row, &p) in self.src_parents.parents.iter().enumerate() {
                 chain_of(&pair.src, p, &mut self.chain);
                 let (a, b) = (&self.chain, &self.dst_chain);
+                pair.spend(2 * a.len() + b.len())?;
                 let n_common = common_length(a, b, &mut self.table, pair)?;
                 self.around[row * n_dst + column].above =
                     dice(n_common, index(a.len()), index(b.len()));

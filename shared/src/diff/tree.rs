@@ -124,6 +124,11 @@ impl DiffTree {
         (parent != NONE).then_some(DiffNodeId(parent))
     }
 
+    /// The how-manieth child of its parent the node is, from 0; the root's is 0.
+    pub fn position(&self, id: DiffNodeId) -> u32 {
+        self.positions[id.0 as usize]
+    }
+
     /// Children in order.
     pub fn children(&self, id: DiffNodeId) -> impl Iterator<Item = DiffNodeId> + '_ {
         self.child_indexes(id.0).map(DiffNodeId)
