@@ -238,16 +238,16 @@ fn a_spent_budget_is_said_and_tokens_are_compared() {
 fn hostile_programs_end_inside_the_budget() {
     let n = 10_000;
     let siblings = |statement: &str| statement.repeat(n);
+    let line = |stem: &str, number: usize| format!("{stem}{number} = {number}\n");
     let numbered = |stem: &str| {
         (0..n)
-            .map(|i| format!("{stem}{i} = {i}\n"))
-            .collect::<String>()
+            .map(|number| line(stem, number))
+            .collect::<Vec<_>>()
+            .concat()
     };
     let backwards = |stem: &str| {
-        (0..n)
-            .rev()
-            .map(|i| format!("{stem}{i} = {i}\n"))
-            .collect::<String>()
+        let lines = (0..n).rev().map(|number| line(stem, number));
+        lines.collect::<Vec<_>>().concat()
     };
     let list = |n: usize| format!("x = [{}]\n", "1, ".repeat(n));
     let deep = |leaf: &str| format!("x = {}{leaf}{}\n", "[".repeat(5_000), "]".repeat(5_000));
