@@ -1,5 +1,7 @@
 //! Which node of the source corresponds to which node of the destination, and who said so.
 
+use serde::{Deserialize, Serialize};
+
 use crate::diff::tree::{DiffNodeId, NONE, index};
 
 /// Two nodes that correspond.
@@ -14,7 +16,8 @@ pub struct Mapping {
 }
 
 /// The step of a matcher that matched two nodes, and why.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MatchedBy {
     /// Top-down: in an identical subtree that occurs once in either tree.
     IdenticalUnique,

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use crate::diff::similarity::{Similarity, Threshold};
 
 /// A named pipeline of passes. Its id goes with everything that is computed from its mappings.
@@ -120,7 +122,10 @@ pub static ALL: [Matcher; 4] = [
 ];
 
 /// A matcher's name; the discriminant is its place in [`ALL`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum MatcherId {
     /// Recovery by longest common subsequences: GumTree 4's default.
     #[default]

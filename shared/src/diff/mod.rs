@@ -22,17 +22,21 @@ mod matchers;
 mod mapping;
 mod pair;
 
-mod bottom_up;
-mod recovery;
-mod similarity;
+mod ranking;
 mod top_down;
 
+mod bottom_up;
+mod similarity;
+
 mod edit_distance;
+mod labels;
 mod lcs;
+mod recovery;
 
 mod apply;
 mod edit_script;
 pub mod notation;
+
 mod tokens;
 
 pub use self::apply::apply;
