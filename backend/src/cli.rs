@@ -170,9 +170,12 @@ pub struct DiffArgs {
 
 const DIFF_HELP: &str = "\
 Trees are read as GumTree reads Python: brackets, commas and layout are no part of them.
-JSON and XML are GumTree's, with its nodes written `type: label [start,end]` in bytes; `nodes` and
-`edit` name them by their preorder index, `s` in the source and `d` in the destination. With --pairs, each line
-holds the mappings, the simplified script and the plain one (Chawathe's).
+
+JSON and XML are GumTree's, with nodes written `type: label [start,end]` in bytes. In JSON, `nodes` \
+and `edit` name them by their preorder index, `s` in the source and `d` in the destination, and `by` \
+says which step matched them.
+
+With --pairs, each line holds `mappings`, the simplified `script` and the plain `script_chawathe`.
 
 Ends with 0 if the trees are the same, 1 if they differ, 2 on trouble; with --pairs with 0 or 2.";
 

@@ -113,7 +113,7 @@ impl Program {
         let parsed = parse_python(&text);
         if !parsed.errors.is_empty() {
             eprintln!(
-                "note: {name} has {} places that are no valid Python; they are compared as they are",
+                "note: not all of {name} is valid Python ({} errors); it is compared as it is",
                 parsed.errors.len()
             );
         }
