@@ -11,6 +11,7 @@ use serde_json::Value;
 use shared::diff::notation::Record;
 use shared::diff::{DiffOptions, DiffTree, MATCHERS, MatcherId, apply, diff};
 use shared::syntax::{abstraction, parse_python};
+use shared::text::Span;
 
 /// Where the reference leaves full ties, or their order, to a hash table: our goldens fix an order
 /// of our own, which we follow too, but a difference there would be no error.
@@ -29,6 +30,9 @@ struct PairOf {
     id: String,
     src: String,
     dst: String,
+    /// Where one token was exchanged, and the node of exactly these bytes.
+    perturbed_bytes: Option<[u32; 2]>,
+    perturbed_src: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -82,6 +86,7 @@ fn nodes(tree: &DiffTree) -> Vec<Vec<Value>> {
 /// What is compared, read and parsed once for all matchers.
 struct Corpus {
     folder: &'static str,
+    texts: BTreeMap<String, String>,
     trees: BTreeMap<String, DiffTree>,
     pairs: Vec<PairOf>,
 }
@@ -92,6 +97,10 @@ fn corpora() -> &'static [Corpus] {
     CORPORA.get_or_init(|| {
         let corpus = |folder| {
             let sources = read::<Source>(folder, "sources")?;
+            let texts = sources
+                .iter()
+                .map(|source| (source.id.clone(), source.text.clone()));
+            let texts = texts.collect();
             let parsed = sources.into_iter().map(|source| {
                 let tree = tree(&source.text);
                 let differs = format!("{}: another tree than the reference's", source.id);
@@ -100,6 +109,7 @@ fn corpora() -> &'static [Corpus] {
             });
             Some(Corpus {
                 folder,
+                texts,
                 trees: parsed.collect(),
                 pairs: read(folder, "pairs").unwrap(),
             })
@@ -175,6 +185,66 @@ fn hybrid_is_the_references() {
 #[test]
 fn stable_is_the_references() {
     check(MatcherId::Stable);
+}
+
+/// The fates of exchanged tokens: matched with another text, deleted, without a node of their own.
+type Fates = [usize; 3];
+
+/// What becomes of single exchanged tokens, the specification's section 2: the first test of whatever
+/// is told about a perturbed place from a diff.
+const FATES: [(MatcherId, Fates); 2] = [
+    (MatcherId::Simple, [79, 18, 9]),
+    (MatcherId::Hybrid, [78, 19, 9]),
+];
+
+#[test]
+fn exchanged_tokens_meet_their_fates() {
+    for (matcher, specified) in FATES {
+        let mut fates = Fates::default();
+        for corpus in corpora() {
+            for pair in &corpus.pairs {
+                let Some([start, end]) = pair.perturbed_bytes else {
+                    continue;
+                };
+                let (src, dst) = (&corpus.trees[&pair.src], &corpus.trees[&pair.dst]);
+                let node = src.enclosing(Span::new(start, end));
+                let Some(perturbed) = pair.perturbed_src else {
+                    assert_ne!(src.span(node), Span::new(start, end), "{}", pair.id);
+                    fates[2] += 1;
+                    continue;
+                };
+                assert_eq!(
+                    node.0, perturbed,
+                    "{}: the node is found by its bytes",
+                    pair.id
+                );
+                let options = DiffOptions {
+                    matcher,
+                    ..DiffOptions::default()
+                };
+                let found = diff(src, dst, &options);
+                let text = |id: &str, span: Span| span.of(&corpus.texts[id]).to_owned();
+                match found.mappings.dst_of(node) {
+                    None => fates[1] += 1,
+                    Some(partner) => {
+                        let texts = (
+                            text(&pair.src, src.span(node)),
+                            text(&pair.dst, dst.span(partner)),
+                        );
+                        assert_ne!(texts.0, texts.1, "{}", pair.id);
+                        fates[0] += 1;
+                    }
+                }
+            }
+        }
+        let n: usize = fates.iter().sum();
+        tests::say(&format!(
+            "GumTree {matcher}: {n} exchanged tokens, {fates:?} (changed, deleted, without a node)"
+        ));
+        if n == specified.iter().sum::<usize>() {
+            assert_eq!(fates, specified, "{matcher}");
+        }
+    }
 }
 
 /// Mappings are one-to-one and of one type, a text has no difference to itself, and the script, plain
