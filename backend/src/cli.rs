@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use shared::diff::MatcherId;
 use shared::perturb::{RULES, Rule, RuleId};
 
 use crate::config::{Overrides, parse_addr};
@@ -33,8 +34,20 @@ pub enum Command {
     Dataset(DatasetCommand),
     /// Hide places of methods by the ten rules
     Perturb(PerturbArgs),
+    /// Show what corresponds between two programs, and the edits from one to the other
+    Diff(DiffArgs),
     /// Print the configuration in force and what is found there
     Doctor,
+}
+
+impl Cli {
+    /// The exit code of a failure; `diff` has 1 for what differs.
+    pub fn failure(&self) -> u8 {
+        match self.command {
+            Some(Command::Diff(_)) => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// How to serve.
@@ -129,6 +142,52 @@ pub enum Format {
     Counts,
     /// Instances per class and rule, comma-separated
     Csv,
+}
+
+/// What to diff, and how.
+#[derive(Debug, Args)]
+#[command(after_long_help = DIFF_HELP)]
+pub struct DiffArgs {
+    /// The source: a Python file, `-` for standard input, or a folder
+    #[arg(value_name = "A", required_unless_present = "pairs", requires = "b")]
+    pub a: Option<PathBuf>,
+    /// The destination: as the source; of two folders, files of one name are compared
+    #[arg(value_name = "B")]
+    pub b: Option<PathBuf>,
+    /// Many pairs of texts: JSON lines of id, a, b; `-` reads standard input
+    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["a", "b", "format", "color"])]
+    pub pairs: Option<PathBuf>,
+    /// Who matches: simple, classic, hybrid or stable
+    #[arg(long, value_name = "MATCHER", default_value_t)]
+    pub matcher: MatcherId,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+    /// When to print in colour; `auto` looks at the terminal and at `NO_COLOR`
+    #[arg(long, value_name = "WHEN", default_value_t)]
+    pub color: ColorChoice,
+}
+
+const DIFF_HELP: &str = "\
+Trees are read as GumTree reads Python: brackets, commas and layout are no part of them.
+
+JSON and XML are GumTree's, with nodes written `type: label [start,end]` in bytes. In JSON, `nodes` \
+and `edit` name them by their preorder index, `s` in the source and `d` in the destination, and `by` \
+says which step matched them.
+
+With --pairs, each line holds `mappings`, the simplified `script` and the plain `script_chawathe`.
+
+Ends with 0 if the trees are the same, 1 if they differ, 2 on trouble; with --pairs with 0 or 2.";
+
+/// What `diff` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DiffFormat {
+    /// One edit a line, to read
+    Text,
+    /// GumTree's JSON: matches and actions
+    Json,
+    /// GumTree's XML: matches and actions
+    Xml,
 }
 
 /// The rules and their free choices, from the rules' own table.

@@ -1,6 +1,7 @@
 //! What the commands do: one file each.
 
 mod dataset;
+mod diff;
 mod doctor;
 mod perturb;
 mod table;
@@ -16,8 +17,17 @@ use crate::server;
 use crate::state::AppState;
 use crate::store::Store;
 
+/// What came out of a command that worked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// What was asked is done.
+    Done,
+    /// What was compared differs.
+    Different,
+}
+
 /// Does what was asked under a configuration; results go to `out`, notes to standard error.
-pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<()> {
+pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
     let benchmarks = Benchmarks {
         store: Store::open(&config.data.value),
         site: config.site.value.clone(),
@@ -27,11 +37,13 @@ pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<()> {
         .filter(|_| !cli.check)
         .unwrap_or(Command::Doctor)
     {
-        Command::Serve(_) => serve(config, benchmarks, out),
-        Command::Dataset(command) => dataset::run(command, config, &benchmarks, out),
-        Command::Perturb(args) => perturb::run(&args, &benchmarks, out),
-        Command::Doctor => doctor::run(config, &benchmarks, out),
+        Command::Serve(_) => serve(config, benchmarks, out)?,
+        Command::Dataset(command) => dataset::run(command, config, &benchmarks, out)?,
+        Command::Perturb(args) => perturb::run(&args, &benchmarks, out)?,
+        Command::Diff(args) => return diff::run(&args, out),
+        Command::Doctor => doctor::run(config, &benchmarks, out)?,
     }
+    Ok(Outcome::Done)
 }
 
 fn serve(config: &Config, benchmarks: Benchmarks, out: &mut dyn Write) -> Result<()> {

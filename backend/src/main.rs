@@ -5,13 +5,17 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use backend::cli::{Cli, Command};
-use backend::commands;
+use backend::commands::{self, Outcome};
 use backend::config::Config;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    let cli = Cli::parse();
+    let failure = cli.failure();
+    match run(cli) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        // As other tools that compare.
+        Ok(Outcome::Different) => ExitCode::from(1),
         // Whoever read the output has seen enough.
         Err(e)
             if e.downcast_ref::<io::Error>()
@@ -23,13 +27,13 @@ fn main() -> ExitCode {
             Ok(usage) => usage.exit(),
             Err(e) => {
                 eprintln!("error: {e:#}");
-                ExitCode::FAILURE
+                ExitCode::from(failure)
             }
         },
     }
 }
 
-fn run(mut cli: Cli) -> Result<()> {
+fn run(mut cli: Cli) -> Result<Outcome> {
     if let Some(Command::Serve(args)) = &cli.command {
         cli.overrides.addr = args.addr;
     }
@@ -40,7 +44,7 @@ fn run(mut cli: Cli) -> Result<()> {
         .with_writer(io::stderr)
         .init();
     let mut out = BufWriter::new(io::stdout().lock());
-    commands::run(cli, &config, &mut out)?;
+    let outcome = commands::run(cli, &config, &mut out)?;
     out.flush()?;
-    Ok(())
+    Ok(outcome)
 }

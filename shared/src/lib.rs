@@ -10,8 +10,8 @@
 //! ```
 //!
 //! In reading order: [`text`] (spans and edits), [`syntax`] (Python as a tree, and its scopes),
-//! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules),
-//! [`api`] (what crosses the wire).
+//! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules), [`diff`] (what
+//! corresponds between two programs), [`api`] (what crosses the wire).
 //!
 //! Nothing here reads a file, a clock or the environment, and nothing panics on user text.
 #![warn(missing_docs)]
@@ -25,5 +25,7 @@ pub mod subject;
 pub mod dataset;
 
 pub mod perturb;
+
+pub mod diff;
 
 pub mod api;

@@ -3,6 +3,7 @@
 
 mod classeval;
 mod datasets;
+mod diff;
 mod envelope;
 mod site;
 mod support;

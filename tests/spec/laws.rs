@@ -173,7 +173,7 @@ fn statement() -> impl Strategy<Value = String> {
     ]
 }
 
-fn method() -> impl Strategy<Value = String> {
+pub(crate) fn method() -> impl Strategy<Value = String> {
     (
         "(self|cls|w)",
         proptest::collection::vec(statement(), 1..8),

@@ -4,6 +4,7 @@
 mod acceptance;
 mod counts;
 mod fixtures;
+mod gumtree;
 mod help;
 mod laws;
 mod symtable;

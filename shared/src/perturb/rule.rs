@@ -385,6 +385,11 @@ impl Looks {
         group: Group,
         reason: &'static str,
     ) {
+        if cx.tree.span(node).is_empty() {
+            // The parser supplied it for a text that is no valid Python.
+            self.leave(cx, node, "nothing stands there");
+            return;
+        }
         let kind = cx.tree.node(node).name;
         self.mask_span(cx.tree.span(node), kind, group, reason);
     }

@@ -125,6 +125,22 @@ fn a_csv_reader_gives_hostile_class_names_back() {
 }
 
 #[test]
+fn what_the_parser_had_to_supply_is_not_masked() {
+    let context = MethodContext::default();
+    let method = Method::analyze("def m(self):\n a=;", &context);
+    let outcome = method.apply(RuleId::Assignments, &RuleOptions::default());
+    assert_eq!(outcome.perturbations, []);
+    assert!(
+        outcome
+            .considered
+            .iter()
+            .any(|it| it.reason == "nothing stands there"),
+        "{:?}",
+        outcome.considered
+    );
+}
+
+#[test]
 fn every_node_that_was_left_alone_has_a_reason() {
     let source = "def f(self, w: int = 1):\n    \"\"\"Doc.\"\"\"\n    def g(self):\n        return self.x\n    return g\n";
     let context = MethodContext::default();

@@ -2,6 +2,7 @@
 //!
 //! Grammar: tree-sitter-python 0.25.0, the one CtxBugGen uses (section 3.2).
 
+pub mod abstraction;
 pub mod highlight;
 mod kind;
 pub mod outline;
