@@ -4,6 +4,7 @@ mod compile;
 mod module;
 mod order;
 mod site;
+mod split;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -54,6 +55,19 @@ impl Package {
     fn wasm(&self) -> PathBuf {
         self.folder.join(format!("{}_bg.wasm", Self::NAME))
     }
+
+    /// What is loaded when it is needed.
+    fn parts(&self) -> Result<Vec<PathBuf>> {
+        let mut parts = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            if split::is_part(&entry.file_name().to_string_lossy()) {
+                parts.push(entry.path());
+            }
+        }
+        parts.sort();
+        Ok(parts)
+    }
 }
 
 /// Builds the page.
@@ -103,7 +117,7 @@ fn alone() -> Result<File> {
 }
 
 /// To be raised when the way from the compiler's module to the package changes, so that no older package is taken.
-const PACKAGE_VERSION: &[u8] = b"2";
+const PACKAGE_VERSION: &[u8] = b"3";
 
 /// Binds and optimizes a module, or finds what an earlier run made of the same bytes.
 fn package(module: &Path, effort: Effort) -> Result<Package> {
@@ -134,9 +148,10 @@ fn package(module: &Path, effort: Effort) -> Result<Package> {
     step("bind to JavaScript", || module::bind(module, &unfinished))?;
     if effort == Effort::Release {
         step("optimize the module", || {
-            module::optimize(&unfinished.wasm())?;
-            let wasm = fs::read(unfinished.wasm())?;
-            fs::write(unfinished.wasm(), order::alike_together(&wasm)?)?;
+            for wasm in unfinished.parts()?.iter().chain([&unfinished.wasm()]) {
+                module::optimize(wasm)?;
+                fs::write(wasm, order::alike_together(&fs::read(wasm)?)?)?;
+            }
             Ok(())
         })?;
     }

@@ -43,7 +43,7 @@ impl Toolchain {
 
     /// Compiles the page; gives the module's path.
     pub(super) fn compile(&self) -> Result<PathBuf> {
-        let mut args = vec!["build", "--quiet", "--package", "frontend", "--lib"];
+        let mut args = vec!["rustc", "--quiet", "--package", "frontend", "--lib"];
         args.extend([
             "--target",
             WASM_TARGET,
@@ -55,6 +55,8 @@ impl Toolchain {
         if let WasmStd::FromSource { .. } = self.std {
             args.extend(["-Z", "build-std=std,panic_abort", "-Z", STD_FEATURES]);
         }
+        // Where the module can be cut is told by the linker's relocations.
+        args.extend(["--crate-type", "cdylib", "--", "-Clink-arg=--emit-relocs"]);
         let flags = match self.std {
             WasmStd::FromSource { .. } => format!("{FLAGS} {SOURCE_FLAGS}"),
             WasmStd::Installed => FLAGS.to_owned(),

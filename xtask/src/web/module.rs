@@ -9,6 +9,7 @@ use walrus::{ExportId, ExportItem, Module, ModuleConfig, RefType};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::Package;
+use super::split::{link, split};
 use crate::toolchain;
 
 /// What the module may use; an old `wasm-opt` accepts only what is named. Every current browser has all of it.
@@ -40,14 +41,17 @@ pub(super) fn options() -> Vec<&'static str> {
 
 /// Makes the JavaScript that loads and calls the module.
 pub(super) fn bind(module: &Path, package: &Package) -> Result<()> {
+    let split = split(module, &package.folder)?;
     let mut output = Bindgen::new()
-        .input_path(module)
+        .input_path(&split.main)
         .out_name(Package::NAME)
         .web(true)?
         .typescript(false)
         .omit_default_module_path(true)
         .remove_name_section(true)
         .remove_producers_section(true)
+        // What the parts share with the module.
+        .keep_lld_exports(true)
         .generate_output()
         .context("wasm-bindgen refused the module")?;
     let strays: Vec<_> = output
@@ -64,13 +68,14 @@ pub(super) fn bind(module: &Path, package: &Package) -> Result<()> {
             strays.join(", ")
         );
     }
-    let js = without_classes(output.js());
+    let js = link(&without_classes(output.js()), &split.loaders);
     for export in uncalled_exports(output.wasm(), &js) {
         output.wasm_mut().exports.delete(export);
     }
     walrus::passes::gc::run(output.wasm_mut());
     output.emit(&package.folder)?;
     fs::write(package.js(), js)?;
+    fs::remove_file(split.main)?;
     Ok(())
 }
 
@@ -105,8 +110,14 @@ fn balance(line: &str) -> isize {
 /// The exports that the JavaScript never names. The translated C of tree-sitter exports every one of its functions,
 /// which would keep all that the page does not use.
 fn uncalled_exports(module: &Module, js: &str) -> Vec<ExportId> {
-    let named =
-        |name: &str| js.contains(&format!("wasm.{name}")) || js.contains(&format!("\"{name}\""));
+    let forms = |name: &str| {
+        [
+            format!("wasm.{name}"),
+            format!("\"{name}\""),
+            format!(" {name}, "),
+        ]
+    };
+    let named = |name: &str| forms(name).iter().any(|form| js.contains(form));
     module
         .exports
         .iter()

@@ -17,7 +17,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
-use super::{Effort, Package, SITE, hash};
+use super::{Effort, Package, SITE, hash, split};
 use crate::cases;
 
 const SOURCES: &str = "static";
@@ -114,7 +114,9 @@ impl Site {
                 fs::write(format!("{fresh}/{path}.gz"), gz)?;
                 size["br"] = br.len().into();
                 size["gz"] = gz.len().into();
-                if FIRST_VISIT.contains(&extension(path)) && !path.starts_with("help/") {
+                let is_later = path.starts_with("help/")
+                    || split::is_part(path.strip_prefix("pkg/").unwrap_or_default());
+                if FIRST_VISIT.contains(&extension(path)) && !is_later {
                     first_visit += u64::try_from(br.len())?;
                 }
             }
@@ -172,6 +174,13 @@ impl Site {
             for (path, content) in scripts {
                 self.add(format!("pkg/{folder}/{path}"), content);
             }
+        }
+        for part in package.parts()? {
+            let content = fs::read(&part)?;
+            let stem = part.file_stem().unwrap_or_default().to_string_lossy();
+            let name = format!("{stem}-{}.wasm", hash(&content));
+            js = js.replace(&format!("./{stem}.wasm"), &format!("./{name}"));
+            self.add(format!("pkg/{name}"), content);
         }
         self.add_hashed("PKG_WASM", "frontend", "wasm", fs::read(package.wasm())?);
         self.add_hashed("PKG_JS", "frontend", "js", js);
