@@ -13,6 +13,7 @@ use crate::components::shell::Header;
 use crate::components::shortcut_sheet::ShortcutSheet;
 use crate::components::toast::{ToastList, Toasts};
 use crate::pages::benchmarks::BenchmarksPage;
+use crate::pages::diff::DiffPage;
 use crate::pages::help::{HelpIndexPage, HelpPage};
 use crate::pages::not_found::NotFoundPage;
 use crate::pages::perturb_all::PerturbAllPage;
@@ -86,6 +87,7 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
                     <Route path=path!("/b/:dataset") view=SubjectsPage/>
                     <Route path=path!("/b/:dataset/perturb-all") view=PerturbAllPage/>
                     <Route path=path!("/b/:dataset/:subject") view=WorkbenchPage/>
+                    <Route path=path!("/diff") view=DiffPage/>
                     <Route path=path!("/help") view=HelpIndexPage/>
                     <Route path=path!("/help/:slug") view=HelpPage/>
                     <Route path=path!("/settings") view=SettingsPage/>
