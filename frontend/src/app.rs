@@ -14,10 +14,12 @@ use crate::components::shortcut_sheet::ShortcutSheet;
 use crate::components::toast::{ToastList, Toasts};
 use crate::pages::benchmarks::BenchmarksPage;
 use crate::pages::help::{HelpIndexPage, HelpPage};
-use crate::pages::lazy::{LazyPerturbAll, LazyWorkbench};
+use crate::pages::lazy::LazyDiffPage;
 use crate::pages::not_found::NotFoundPage;
+use crate::pages::perturb_all::PerturbAllPage;
 use crate::pages::settings::SettingsPage;
 use crate::pages::subjects::SubjectsPage;
+use crate::pages::workbench::WorkbenchPage;
 use crate::platform::{document, panic};
 use crate::reactive::watch;
 use crate::state::catalog::Catalog;
@@ -83,8 +85,9 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
                 <FlatRoutes fallback=NotFoundPage>
                     <Route path=path!("/") view=BenchmarksPage/>
                     <Route path=path!("/b/:dataset") view=SubjectsPage/>
-                    <Route path=path!("/b/:dataset/perturb-all") view=LazyPerturbAll/>
-                    <Route path=path!("/b/:dataset/:subject") view=LazyWorkbench/>
+                    <Route path=path!("/b/:dataset/perturb-all") view=PerturbAllPage/>
+                    <Route path=path!("/b/:dataset/:subject") view=WorkbenchPage/>
+                    <Route path=path!("/diff") view=LazyDiffPage/>
                     <Route path=path!("/help") view=HelpIndexPage/>
                     <Route path=path!("/help/:slug") view=HelpPage/>
                     <Route path=path!("/settings") view=SettingsPage/>

@@ -17,6 +17,7 @@ pub(crate) enum Page {
     Subjects(DatasetId),
     PerturbAll(DatasetId),
     Workbench(DatasetId, SubjectId),
+    Diff,
     Help,
     HelpOn(String),
     Settings,
@@ -37,6 +38,7 @@ impl Page {
                     segment(subject.as_str())
                 )
             }
+            Self::Diff => "/diff".to_owned(),
             Self::Help => "/help".to_owned(),
             Self::HelpOn(slug) => format!("/help/{}", segment(slug)),
             Self::Settings => "/settings".to_owned(),
@@ -57,6 +59,7 @@ mod tests {
         let starter = DatasetId::starter();
         check(&Page::Benchmarks, "/");
         check(&Page::Subjects(starter.clone()), "/b/starter");
+        check(&Page::Diff, "/diff");
         check(&Page::PerturbAll(starter.clone()), "/b/starter/perturb-all");
         check(
             &Page::Workbench(starter, SubjectId("Tür.öffne".to_owned())),

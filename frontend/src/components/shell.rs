@@ -35,6 +35,7 @@ pub(crate) fn Header() -> impl IntoView {
             </a>
             <nav class="header__nav" aria-label="Main">
                 <NavLink page=Page::Benchmarks label="Benchmarks"/>
+                <NavLink page=Page::Diff label="Diff"/>
                 <NavLink page=Page::Help label="Help"/>
                 <NavLink page=Page::Settings label="Settings"/>
             </nav>

@@ -1,6 +1,7 @@
 //! One page a file: it reads its address, asks the worker, and shows what comes.
 
 pub(crate) mod benchmarks;
+pub(crate) mod diff;
 pub(crate) mod help;
 pub(crate) mod lazy;
 pub(crate) mod not_found;

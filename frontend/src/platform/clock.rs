@@ -15,3 +15,8 @@ pub(crate) fn now_ms() -> f64 {
             .map_or_else(js_sys::Date::now, web_sys::Performance::now)
     })
 }
+
+/// Ends after so many milliseconds.
+pub(crate) async fn rest(ms: u32) {
+    gloo_timers::future::TimeoutFuture::new(ms).await;
+}

@@ -107,6 +107,27 @@ pub(crate) fn prefers_dark(told: impl Fn(bool) + 'static) -> bool {
     query.matches()
 }
 
+/// Whether the window is too narrow for two columns of code.
+pub(crate) fn is_narrow() -> bool {
+    web_sys::window()
+        .and_then(|window| window.match_media("(max-width: 56rem)").ok()?)
+        .is_some_and(|query| query.matches())
+}
+
+/// Gives a class to the elements with these ids, or takes it from them.
+pub(crate) fn set_class(ids: impl Iterator<Item = String>, class: &str, is_set: bool) {
+    let Some(document) = document() else { return };
+    for element in ids.filter_map(|id| document.get_element_by_id(&id)) {
+        let done = element.class_list().toggle_with_force(class, is_set);
+        debug_assert!(done.is_ok(), "{class} is a valid class name");
+    }
+}
+
+/// The id of the element that an event is about.
+pub(crate) fn id_of_target(event: &web_sys::Event) -> Option<String> {
+    Some(event.target()?.dyn_into::<web_sys::Element>().ok()?.id())
+}
+
 /// Whether a modal dialog is open, which then has the keyboard.
 pub(crate) fn has_open_dialog() -> bool {
     document().is_some_and(|document| {

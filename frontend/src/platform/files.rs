@@ -1,7 +1,9 @@
 //! Files that the user drops or chooses.
 
+use js_sys::Uint8Array;
 use leptos::ev::{DragEvent, Event};
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, File, FileList, HtmlInputElement};
 
 /// A file of the user, not yet read.
@@ -21,6 +23,13 @@ impl UserFile {
     )]
     pub(crate) fn n_bytes(&self) -> u64 {
         self.0.size() as u64
+    }
+
+    /// Its text; `None` where the browser cannot read it. What is no UTF-8 becomes replacement characters.
+    pub(crate) async fn text(&self) -> Option<String> {
+        let buffer = JsFuture::from(self.0.array_buffer()).await.ok()?;
+        let bytes = Uint8Array::new(&buffer).to_vec();
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     pub(crate) fn into_blob(self) -> Blob {

@@ -2,6 +2,7 @@
 
 pub(crate) mod clipboard;
 pub(crate) mod clock;
+pub(crate) mod deflate;
 pub(crate) mod document;
 pub(crate) mod download;
 pub(crate) mod files;

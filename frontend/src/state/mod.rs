@@ -2,6 +2,7 @@
 
 pub(crate) mod catalog;
 pub(crate) mod counts;
+pub(crate) mod diff;
 pub(crate) mod fetched;
 pub(crate) mod filter_url;
 pub(crate) mod head;

@@ -63,6 +63,7 @@ pub(crate) fn items(scope: Scope, datasets: &[DatasetEntry], opened: Option<&Ope
         let mut open =
             |label: &str, sort, page| items.push(Item::new(label, sort, Target::Open(page)));
         open("Benchmarks", "page", Page::Benchmarks);
+        open("Diff of two Python files", "page", Page::Diff);
         open("Help", "page", Page::Help);
         open("Settings", "page", Page::Settings);
         for entry in datasets {

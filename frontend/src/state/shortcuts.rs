@@ -38,7 +38,7 @@ impl Group {
         match self {
             Self::Everywhere => "Everywhere",
             Self::Lists => "Benchmark and method lists",
-            Self::Workbench => "Workbench",
+            Self::Workbench => "Workbench and diff",
         }
     }
 }
@@ -92,12 +92,17 @@ pub(crate) const ALL: [Shortcut; 21] = [
     row(Group::Lists, "/", Action::Search, "Search"),
     row(Group::Lists, "j", Action::NextRow, "Next method"),
     row(Group::Lists, "k", Action::PreviousRow, "Previous method"),
-    row(Group::Workbench, "n", Action::NextSite, "Next hidden place"),
+    row(
+        Group::Workbench,
+        "n",
+        Action::NextSite,
+        "Next hidden place, next edit of a diff",
+    ),
     row(
         Group::Workbench,
         "p",
         Action::PreviousSite,
-        "Previous hidden place",
+        "Previous hidden place, previous edit of a diff",
     ),
     row(
         Group::Workbench,

@@ -12,6 +12,7 @@ use futures_channel::oneshot;
 use futures_util::future::{LocalBoxFuture, select};
 use js_sys::{Object, Reflect};
 use shared::api::{SubjectBody, SubjectSummary};
+use shared::diff::MatcherId;
 use shared::perturb::{CountsTable, RuleOptions};
 use shared::subject::{DatasetId, MethodContext, SubjectId};
 use shared::syntax::highlight::Token;
@@ -20,8 +21,8 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Blob, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::worker::protocol::{
-    DatasetEntry, DatasetList, ExportFormat, Failure, FailureKind, Filter, PerturbView, Progress,
-    QueryResult, Reply, Request,
+    DatasetEntry, DatasetList, DiffView, ExportFormat, Failure, FailureKind, Filter, PerturbView,
+    Progress, QueryResult, Reply, Request,
 };
 
 /// A failed question, for the user.
@@ -188,6 +189,17 @@ pub(crate) async fn perturb(
 pub(crate) async fn highlight(source: String) -> Result<Vec<Token>, ClientError> {
     match ask(Request::Highlight(source)).await? {
         Reply::Highlighted(tokens) => Ok(tokens),
+        other => Err(mismatch(&other)),
+    }
+}
+
+pub(crate) async fn diff(
+    a: String,
+    b: String,
+    matcher: MatcherId,
+) -> Result<DiffView, ClientError> {
+    match ask(Request::Diff { a, b, matcher }).await? {
+        Reply::Diffed(view) => serde_json::from_str(&view).map_err(|e| unreadable(&e)),
         other => Err(mismatch(&other)),
     }
 }

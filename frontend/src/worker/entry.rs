@@ -12,6 +12,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
+use crate::worker::diff;
 use crate::worker::library::Library;
 use crate::worker::pace::Pace;
 use crate::worker::protocol::{ExportFormat, Failure, FailureKind, PerturbView, Reply, Request};
@@ -85,6 +86,7 @@ async fn answer(
         Request::Highlight(source) => {
             Reply::Highlighted(highlight::tokens(&parse_python(&source).tree))
         }
+        Request::Diff { a, b, matcher } => Reply::Diffed(diff::compared(a, b, matcher).await?),
         Request::Datasets => Reply::Datasets(library().await.list(pace).await),
         Request::Import { name, license } => {
             let file = upload::text_of(&file_of(data)?).await?;

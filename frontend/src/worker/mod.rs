@@ -6,6 +6,7 @@ pub(crate) mod client;
 
 mod entry;
 
+pub(crate) mod diff;
 mod library;
 mod open;
 mod pace;

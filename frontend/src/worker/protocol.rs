@@ -10,10 +10,12 @@
 
 use serde::{Deserialize, Serialize};
 use shared::api::{DatasetCard, SubjectBody, SubjectSummary};
+use shared::diff::{MatchedBy, MatcherId};
 use shared::perturb::{CountsTable, RuleOptions, RuleOutcome};
 use shared::subject::{DatasetId, MethodContext, SubjectId};
 use shared::syntax::SyntaxError;
 use shared::syntax::highlight::Token;
+use shared::text::Span;
 
 /// A question of the page. Every one is answered by one [`Reply`] or a [`Failure`]; the long ones send
 /// [`Progress`] before, and can be cancelled.
@@ -49,6 +51,12 @@ pub(crate) enum Request {
     },
     /// The tokens of a text, for colouring.
     Highlight(String),
+    /// What corresponds between two texts, and the edits that turn the first into the second.
+    Diff {
+        a: String,
+        b: String,
+        matcher: MatcherId,
+    },
     /// All rules over a whole benchmark. Long.
     PerturbAll {
         dataset: DatasetId,
@@ -76,6 +84,8 @@ pub(crate) enum Reply {
     Subject(Box<SubjectBody>),
     Perturbed(PerturbView),
     Highlighted(Vec<Token>),
+    /// A [`DiffView`] as JSON, which only the page that shows it has to read.
+    Diffed(String),
     PerturbedAll(CountsTable),
     /// The file's name; its bytes are the message's `Blob`.
     Exported(String),
@@ -113,6 +123,16 @@ impl Failure {
             next: Some(next.into()),
             ..self
         }
+    }
+}
+
+impl From<wasm_split_helpers::SplitLoaderError> for Failure {
+    fn from(why: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self::new(
+            FailureKind::Offline,
+            format!("a part of CtxLab could not be loaded ({why})"),
+        )
+        .next("check the connection, then try again")
     }
 }
 
@@ -237,4 +257,79 @@ pub(crate) struct PerturbView {
 pub(crate) enum ExportFormat {
     Jsonl,
     Csv,
+}
+
+/// Two texts, compared: the first is the reference, the second the variant.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct DiffView {
+    pub(crate) a: DiffSide,
+    pub(crate) b: DiffSide,
+    /// The simplified script; token by token after a fallback.
+    pub(crate) edits: Vec<DiffEdit>,
+    /// Why trees were not compared.
+    pub(crate) fallback: Option<String>,
+}
+
+/// One of two compared texts.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct DiffSide {
+    pub(crate) tokens: Vec<Token>,
+    /// How many places are no Python.
+    pub(crate) n_errors: usize,
+    /// The types that nodes have.
+    pub(crate) kinds: Vec<String>,
+    /// In preorder.
+    pub(crate) nodes: Vec<DiffNode>,
+}
+
+/// A node of a compared text. Names are short: there are thousands of them in a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct DiffNode {
+    /// Its type, as a place in [`DiffSide::kinds`].
+    #[serde(rename = "k")]
+    pub(crate) kind: usize,
+    #[serde(rename = "s")]
+    pub(crate) span: Span,
+    /// The root's is 0.
+    #[serde(rename = "d")]
+    pub(crate) depth: usize,
+    /// The node of the other side that corresponds, and the step that matched them.
+    #[serde(rename = "m")]
+    pub(crate) partner: Option<(usize, MatchedBy)>,
+}
+
+/// An edit and where it shows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct DiffEdit {
+    pub(crate) kind: EditKind,
+    /// The type of its node; after a fallback `token`.
+    pub(crate) what: String,
+    /// Whether the nodes below stay, which takes a word where it matters.
+    pub(crate) alone: bool,
+    /// The type of the node that it is put under.
+    pub(crate) into: Option<String>,
+    /// The step that matched it; what is inserted or deleted has none.
+    pub(crate) by: Option<MatchedBy>,
+    /// In the reference; not of an insertion.
+    pub(crate) a: Option<EditPlace>,
+    /// In the variant; not of a deletion.
+    pub(crate) b: Option<EditPlace>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub(crate) enum EditKind {
+    Insert,
+    Update,
+    Move,
+    Delete,
+}
+
+/// Where an edit shows on one side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct EditPlace {
+    /// None after a fallback.
+    pub(crate) node: Option<usize>,
+    pub(crate) span: Span,
+    /// What of it is edited: all of it, or without the nodes below that stay.
+    pub(crate) parts: Vec<Span>,
 }

@@ -22,11 +22,12 @@ pub const STARTER: &str = "/cases/starter.json";
 
 /// The pages that the app itself shows, as the server's router writes them; it answers each with the
 /// app's HTML and any other unknown path with 404.
-pub const PAGES: [&str; 7] = [
+pub const PAGES: [&str; 8] = [
     "/",
     "/b/{dataset}",
     "/b/{dataset}/perturb-all",
     "/b/{dataset}/{subject}",
+    "/diff",
     "/help",
     "/help/{slug}",
     "/settings",

@@ -152,7 +152,8 @@ impl Shift {
     }
 }
 
-fn token_class(class: TokenClass) -> &'static str {
+/// The class name of a colour.
+pub(crate) fn token_class(class: TokenClass) -> &'static str {
     match class {
         TokenClass::Keyword => "tok-keyword",
         TokenClass::String => "tok-string",

@@ -1,0 +1,150 @@
+//! The address bar and the compared texts follow each other: the matcher in the query, both texts in the hash.
+
+use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate};
+use shared::diff::MatcherId;
+
+use super::Texts;
+use crate::components::toast::use_toasts;
+use crate::page::Page;
+use crate::platform::{clock, deflate, document};
+use crate::reactive::{LocalValue, RwSignal, StoredValue, effect};
+use crate::state::diff::link::{MAX_HASH, from_hash, join, split, to_hash};
+use crate::worker::client::Latest;
+
+/// The address bar rests this long after the last change: browsers ration the writing of it.
+const REST_MS: u32 = 400;
+
+/// The address of what is compared.
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    texts: Texts,
+    pub(super) is_too_long: RwSignal<bool>,
+}
+
+/// Why there is no link.
+enum NoLink {
+    TooLong,
+    /// The browser cannot deflate.
+    Unable,
+}
+
+impl Link {
+    /// With the site's origin; an error is a text for the user.
+    pub(super) async fn full(self) -> Result<String, String> {
+        let address = relative(
+            self.texts.a.get_untracked(),
+            self.texts.b.get_untracked(),
+            self.texts.matcher.get_untracked(),
+        );
+        match address.await {
+            Ok(address) => Ok(format!("{}{address}", document::origin())),
+            Err(NoLink::TooLong) => Err(format!(
+                "the texts are too long for a link of {} KB; send the files instead",
+                MAX_HASH >> 10
+            )),
+            Err(NoLink::Unable) => Err(
+                "this browser cannot deflate texts for a link; use a browser of 2023 or later"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+fn path(matcher: MatcherId) -> String {
+    let path = Page::Diff.path();
+    if matcher == MatcherId::default() {
+        path
+    } else {
+        format!("{path}?matcher={matcher}")
+    }
+}
+
+async fn relative(a: String, b: String, matcher: MatcherId) -> Result<String, NoLink> {
+    let path = path(matcher);
+    if a.is_empty() && b.is_empty() {
+        return Ok(path);
+    }
+    let deflated = deflate::deflate(&join(&a, &b)).await;
+    let hash = to_hash(&deflated.ok_or(NoLink::Unable)?).ok_or(NoLink::TooLong)?;
+    Ok(format!("{path}#{hash}"))
+}
+
+/// Writes every change to the address bar, and takes over what is written there from outside.
+pub(super) fn keep(texts: Texts) -> Link {
+    let link = Link {
+        texts,
+        is_too_long: RwSignal::new(false),
+    };
+    let location = use_location();
+    let navigate = use_navigate();
+    let toasts = use_toasts();
+    let (reading, writing) = (
+        LocalValue::new_local(Latest::default()),
+        LocalValue::new_local(Latest::default()),
+    );
+    // The hash that the page wrote or read last: it is not read again.
+    let told = StoredValue::new(String::new());
+    effect(move || {
+        let wanted = location.query.with(|query| query.get("matcher"));
+        let wanted = wanted.and_then(|name| name.parse().ok());
+        let wanted = wanted.unwrap_or_default();
+        if texts.matcher.with_untracked(|matcher| *matcher != wanted) {
+            texts.matcher.set(wanted);
+        }
+        let hash = location.hash.get();
+        let hash = hash.trim_start_matches('#').to_owned();
+        if hash.is_empty() || told.with_value(|told| *told == hash) {
+            return;
+        }
+        told.set_value(hash.clone());
+        let job = async move {
+            let joined = deflate::inflate(&from_hash(&hash)?).await?;
+            split(&joined)
+        };
+        let take = move |found: Option<(String, String)>| match found {
+            Some((a, b)) => {
+                texts.take(super::Which::Reference, a);
+                texts.take(super::Which::Variant, b);
+            }
+            None => toasts.failed("the link holds no two texts, or it was cut; ask for it again"),
+        };
+        reading.with_value(|latest| latest.run(job, take));
+    });
+    let mut is_first = true;
+    effect(move || {
+        let (a, b, matcher) = (texts.a.get(), texts.b.get(), texts.matcher.get());
+        if std::mem::take(&mut is_first) {
+            return;
+        }
+        let job = async move {
+            clock::rest(REST_MS).await;
+            (relative(a, b, matcher).await, path(matcher))
+        };
+        let navigate = navigate.clone();
+        let write = move |(address, path): (Result<String, NoLink>, String)| {
+            link.is_too_long
+                .set(matches!(address, Err(NoLink::TooLong)));
+            let address = address.unwrap_or(path);
+            let hash = address.split_once('#').map_or("", |(_, hash)| hash);
+            told.set_value(hash.to_owned());
+            navigate(
+                &address,
+                NavigateOptions {
+                    replace: true,
+                    scroll: false,
+                    resolve: false,
+                    ..Default::default()
+                },
+            );
+        };
+        writing.with_value(|latest| latest.run(job, write));
+    });
+    on_cleanup(move || {
+        for latest in [reading, writing] {
+            latest.try_with_value(Latest::stop);
+        }
+    });
+    link
+}

@@ -1,0 +1,533 @@
+//! Two compared texts on the page: laid out side by side, and what the reader points at.
+
+pub(crate) mod align;
+pub(crate) mod fold;
+pub(crate) mod link;
+pub(crate) mod sheet;
+pub(crate) mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use shared::text::{LineIndex, Span};
+
+use self::align::{LinePair, align};
+use self::fold::{Block, fold};
+use self::sheet::{Kinds, Sheet, Which};
+use crate::platform::{document, storage};
+use crate::reactive::{RwSignal, watch};
+use crate::state::words::n_of;
+use crate::worker::protocol::{DiffEdit, DiffNode, DiffView, EditKind, EditPlace};
+
+/// How much of a node's text a list shows, in characters.
+const SHOWN: usize = 48;
+
+impl EditKind {
+    pub(crate) const ALL: [Self; 4] = [Self::Insert, Self::Update, Self::Move, Self::Delete];
+
+    /// Its sign, the same as in a terminal.
+    pub(crate) const fn sign(self) -> &'static str {
+        match self {
+            Self::Insert => "+",
+            Self::Update => "~",
+            Self::Move => ">",
+            Self::Delete => "-",
+        }
+    }
+
+    /// What is done: `insert`.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Insert => "insert",
+            Self::Update => "update",
+            Self::Move => "move",
+            Self::Delete => "delete",
+        }
+    }
+
+    const fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Insert => ("insertion", "insertions"),
+            Self::Update => ("update", "updates"),
+            Self::Move => ("move", "moves"),
+            Self::Delete => ("deletion", "deletions"),
+        }
+    }
+}
+
+impl Kinds {
+    /// Its kinds' signs: `~>`.
+    pub(crate) fn signs(self) -> String {
+        self.kinds().map(EditKind::sign).collect()
+    }
+
+    /// Its kinds in words: `update, move`.
+    pub(crate) fn words(self) -> String {
+        self.kinds()
+            .map(EditKind::word)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    pub(crate) fn kinds(self) -> impl Iterator<Item = EditKind> {
+        EditKind::ALL
+            .into_iter()
+            .filter(move |kind| self.has(*kind))
+    }
+}
+
+/// What is to say of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RowState {
+    Same,
+    /// The lines differ, and no node does: white space, brackets, commas.
+    Layout,
+    Edited,
+}
+
+/// A row of the view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub(crate) lines: LinePair,
+    pub(crate) state: RowState,
+}
+
+/// Two texts, compared and laid out.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) a: Sheet,
+    pub(crate) b: Sheet,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) blocks: Vec<Block>,
+    /// As a reader meets them.
+    pub(crate) edits: Vec<DiffEdit>,
+    /// The row of each edit.
+    pub(crate) edit_rows: Vec<usize>,
+    /// Why trees were not compared.
+    pub(crate) fallback: Option<String>,
+}
+
+impl Comparison {
+    pub(crate) fn new(a: String, b: String, view: DiffView) -> Self {
+        let lines = (lines_of(&a), lines_of(&b));
+        let index = (LineIndex::new(&a), LineIndex::new(&b));
+        let partner = |(at, node): (usize, &DiffNode)| {
+            let (partner, _) = node.partner?;
+            let next = view.a.nodes.get(at + 1);
+            let is_leaf = next.is_none_or(|next| next.depth <= node.depth);
+            let other = view.b.nodes.get(partner).filter(|_| is_leaf)?;
+            Some((
+                index.0.line(node.span.start) - 1,
+                index.1.line(other.span.start) - 1,
+            ))
+        };
+        let links = view.a.nodes.iter().enumerate().filter_map(partner);
+        let pairs = align(&lines.0, &lines.1, links.collect());
+
+        // The row of each line, and one past the last for what is there.
+        let mut rows_of = (vec![0; lines.0.len()], vec![0; lines.1.len()]);
+        for (row, pair) in pairs.iter().enumerate() {
+            if let Some(at) = pair.a.and_then(|line| rows_of.0.get_mut(line)) {
+                *at = row;
+            }
+            if let Some(at) = pair.b.and_then(|line| rows_of.1.get_mut(line)) {
+                *at = row;
+            }
+        }
+        let place = |edit: &DiffEdit| {
+            let (place, index, rows) = match (&edit.a, &edit.b) {
+                (_, Some(place)) => (place, &index.1, &rows_of.1),
+                (Some(place), None) => (place, &index.0, &rows_of.0),
+                (None, None) => return (0, 0),
+            };
+            let start = place.parts.first().map_or(place.span, |part| *part).start;
+            let row = rows.get(index.line(start) - 1).copied();
+            (row.unwrap_or_default(), start)
+        };
+        let mut placed: Vec<((usize, u32), DiffEdit)> = view
+            .edits
+            .into_iter()
+            .map(|edit| (place(&edit), edit))
+            .collect();
+        placed.sort_by_key(|(place, _)| *place);
+        let edit_rows = placed.iter().map(|((row, _), _)| *row).collect();
+        let edits: Vec<DiffEdit> = placed.into_iter().map(|(_, edit)| edit).collect();
+
+        let a = Sheet::new(a, view.a, Which::Reference, &edits);
+        let b = Sheet::new(b, view.b, Which::Variant, &edits);
+        let rows: Vec<Row> = pairs
+            .into_iter()
+            .map(|lines| Row {
+                lines,
+                state: state_of(&a, &b, lines),
+            })
+            .collect();
+        let is_edited: Vec<bool> = rows
+            .iter()
+            .map(|row| row.state == RowState::Edited)
+            .collect();
+        Self {
+            a,
+            b,
+            blocks: fold(&is_edited),
+            rows,
+            edits,
+            edit_rows,
+            fallback: view.fallback,
+        }
+    }
+
+    pub(crate) fn sheet(&self, which: Which) -> &Sheet {
+        match which {
+            Which::Reference => &self.a,
+            Which::Variant => &self.b,
+        }
+    }
+
+    /// The edits in words: `3 edits: 1 update, 2 moves`.
+    pub(crate) fn summary(&self) -> String {
+        if self.edits.is_empty() {
+            return if self.a.source == self.b.source {
+                "The texts are the same"
+            } else {
+                "No edits: the texts differ only in layout, brackets or commas"
+            }
+            .to_owned();
+        }
+        let counts = EditKind::ALL.map(|kind| {
+            let n = self.edits.iter().filter(|edit| edit.kind == kind).count();
+            let (one, many) = kind.nouns();
+            (n, n_of(n, one, many))
+        });
+        let counts: Vec<String> = counts
+            .into_iter()
+            .filter_map(|(n, words)| (n > 0).then_some(words))
+            .collect();
+        let edits = n_of(self.edits.len(), "edit", "edits");
+        format!("{edits}: {}", counts.join(", "))
+    }
+
+    /// An edit in words, without its reason.
+    pub(crate) fn describe(&self, edit: &DiffEdit) -> EditWords {
+        let text = |which: Which| {
+            let place = which.place(edit)?;
+            Some(one_line(self.sheet(which).text(place.span)))
+        };
+        let line = |which: Which| {
+            let place = which.place(edit)?;
+            Some(self.sheet(which).line_of(place.span.start) + 1)
+        };
+        let (from, to) = (line(Which::Reference), line(Which::Variant));
+        let places = match (from, to) {
+            (Some(from), Some(to)) if from != to => format!("line {from} → {to}"),
+            (_, Some(line)) | (Some(line), None) => format!("line {line}"),
+            (None, None) => String::new(),
+        };
+        let (before, after) = (text(Which::Reference), text(Which::Variant));
+        let alone = if edit.alone { " alone" } else { "" };
+        let what = match &edit.into {
+            Some(into) => format!("{}{alone} into {into}", edit.what),
+            None => format!("{}{alone}", edit.what),
+        };
+        EditWords {
+            what,
+            places,
+            // What moves has one text.
+            before: before.filter(|_| edit.kind != EditKind::Move || after.is_none()),
+            after,
+        }
+    }
+
+    /// Why there is this edit.
+    pub(crate) fn why(&self, edit: &DiffEdit) -> &'static str {
+        match (edit.by, edit.kind) {
+            (Some(by), _) => by.why(),
+            _ if self.fallback.is_some() => "fallback: tokens were compared, in order",
+            (None, EditKind::Insert) => "no node of the reference corresponds",
+            (None, _) => "no node of the variant corresponds",
+        }
+    }
+}
+
+/// An edit in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EditWords {
+    pub(crate) what: String,
+    pub(crate) places: String,
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+}
+
+fn lines_of(source: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = source.split('\n').collect();
+    if lines.len() > 1 && lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+fn state_of(a: &Sheet, b: &Sheet, pair: LinePair) -> RowState {
+    let line = |sheet: &Sheet, at: Option<usize>| {
+        let line = at.and_then(|at| sheet.lines.get(at))?;
+        Some((sheet.text(line.span).to_owned(), line.kinds.is_empty()))
+    };
+    match (line(a, pair.a), line(b, pair.b)) {
+        (Some((_, false)), _) | (_, Some((_, false))) => RowState::Edited,
+        (a, b) if a == b => RowState::Same,
+        _ => RowState::Layout,
+    }
+}
+
+/// The first line of a text, shortened.
+pub(crate) fn one_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let cut = line
+        .char_indices()
+        .nth(SHOWN)
+        .map_or(line.len(), |(at, _)| at);
+    let more = if cut < text.len() { "…" } else { "" };
+    format!("{}{more}", line.get(..cut).unwrap_or_default())
+}
+
+/// The rows of a unified view: what goes stands above what comes, and a line that one side alone edits
+/// stands once.
+pub(crate) fn unified(comparison: &Comparison, rows: &[Row]) -> Vec<Row> {
+    let kinds = |sheet: &Sheet, at: Option<usize>| {
+        at.and_then(|at| sheet.lines.get(at))
+            .map_or(Kinds::default(), |line| line.kinds)
+    };
+    let mut out: Vec<Row> = Vec::with_capacity(rows.len());
+    let mut later: Vec<Row> = Vec::new();
+    for row in rows {
+        let LinePair { a, b } = row.lines;
+        let (in_a, in_b) = (kinds(&comparison.a, a), kinds(&comparison.b, b));
+        if row.state == RowState::Edited && !in_a.is_empty() && !in_b.is_empty() {
+            let one = |a, b| Row {
+                lines: LinePair { a, b },
+                ..*row
+            };
+            out.push(one(a, None));
+            later.push(one(None, b));
+        } else {
+            out.append(&mut later);
+            out.push(*row);
+        }
+    }
+    out.append(&mut later);
+    out
+}
+
+/// Side by side, or one below the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Layout {
+    Split,
+    Unified,
+}
+
+/// Under which name the layout is kept in this browser.
+const LAYOUT_KEY: &str = "diff-layout";
+
+/// What lights up: a place on either side, and why both correspond.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lit {
+    pub(crate) a: Option<LitPlace>,
+    pub(crate) b: Option<LitPlace>,
+    pub(crate) text: String,
+}
+
+/// A place that lights up, and its node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LitPlace {
+    pub(crate) span: Span,
+    pub(crate) node: Option<usize>,
+}
+
+impl Lit {
+    pub(crate) fn place(&self, which: Which) -> Option<LitPlace> {
+        match which {
+            Which::Reference => self.a,
+            Which::Variant => self.b,
+        }
+    }
+}
+
+/// A diff and what the reader does with it.
+#[derive(Clone, Copy)]
+pub(crate) struct DiffState {
+    pub(crate) comparison: RwSignal<Option<Arc<Comparison>>>,
+    /// The edit that the reader is at.
+    pub(crate) current: RwSignal<Option<usize>>,
+    pub(crate) lit: RwSignal<Option<Lit>>,
+    /// Folded blocks that the reader opened, by their first rows.
+    pub(crate) opened: RwSignal<Vec<usize>>,
+    pub(crate) layout: RwSignal<Layout>,
+}
+
+impl DiffState {
+    pub(crate) fn new() -> Self {
+        let is_unified =
+            storage::read(LAYOUT_KEY).map_or_else(document::is_narrow, |kept| kept == "unified");
+        let layout = RwSignal::new(if is_unified {
+            Layout::Unified
+        } else {
+            Layout::Split
+        });
+        watch(
+            move || layout.get(),
+            |layout| {
+                let name = match layout {
+                    Layout::Split => "split",
+                    Layout::Unified => "unified",
+                };
+                storage::write(LAYOUT_KEY, name);
+            },
+        );
+        Self {
+            comparison: RwSignal::new(None),
+            current: RwSignal::new(None),
+            lit: RwSignal::new(None),
+            opened: RwSignal::default(),
+            layout,
+        }
+    }
+
+    /// Shows another comparison.
+    pub(crate) fn show(self, comparison: Option<Comparison>) {
+        self.current.try_set(None);
+        self.lit.try_set(None);
+        self.opened.try_set(Vec::new());
+        self.comparison.try_set(comparison.map(Arc::new));
+    }
+
+    /// Goes to an edit, and opens what hides it.
+    pub(crate) fn choose(self, n: usize) {
+        let Some(comparison) = self.comparison.get_untracked() else {
+            return;
+        };
+        let row = comparison.edit_rows.get(n).copied().unwrap_or_default();
+        let mut blocks = comparison.blocks.iter();
+        if let Some(block) = blocks.find(|it| it.is_folded && it.rows.contains(&row)) {
+            self.open(block.rows.start);
+        }
+        self.current.set(Some(n));
+        self.light_edit(Some(n));
+    }
+
+    /// Goes to another edit, around the end; `None` where there is none.
+    pub(crate) fn step(self, by: isize) -> Option<usize> {
+        let n = self.comparison.get_untracked()?.edits.len();
+        let to = match self.current.get_untracked() {
+            _ if n == 0 => return None,
+            Some(at) => (at + n).checked_add_signed(by)? % n,
+            None if by < 0 => n - 1,
+            None => 0,
+        };
+        self.choose(to);
+        Some(to)
+    }
+
+    pub(crate) fn open(self, first_row: usize) {
+        self.opened.update(|opened| opened.push(first_row));
+    }
+
+    /// An edit in words, for a screen reader.
+    pub(crate) fn say(self, n: usize) -> String {
+        let Some(comparison) = self.comparison.get_untracked() else {
+            return String::new();
+        };
+        let Some(edit) = comparison.edits.get(n) else {
+            return String::new();
+        };
+        let words = comparison.describe(edit);
+        let texts: Vec<String> = words.before.into_iter().chain(words.after).collect();
+        format!(
+            "Edit {} of {}: {} {}, {}, {}",
+            n + 1,
+            comparison.edits.len(),
+            edit.kind.word(),
+            words.what,
+            words.places,
+            texts.join(" → ")
+        )
+    }
+
+    /// Lights an edit; none means the one that the reader is at.
+    pub(crate) fn light_edit(self, n: Option<usize>) {
+        let n = n.or_else(|| self.current.get_untracked());
+        let lit = self.comparison.with_untracked(|comparison| {
+            let comparison = comparison.as_ref()?;
+            let edit = comparison.edits.get(n?)?;
+            let place = |which: Which| {
+                let EditPlace { span, node, .. } = *which.place(edit)?;
+                Some(LitPlace { span, node })
+            };
+            Some(Lit {
+                a: place(Which::Reference),
+                b: place(Which::Variant),
+                text: format!(
+                    "{} {}: {}",
+                    edit.kind.word(),
+                    edit.what,
+                    comparison.why(edit)
+                ),
+            })
+        });
+        self.set_lit(lit);
+    }
+
+    /// Lights the node around a run, and its partner.
+    pub(crate) fn light_piece(self, which: Which, piece: usize) {
+        let node = self
+            .comparison
+            .with_untracked(|comparison| comparison.as_ref()?.sheet(which).node_at(piece));
+        if let Some(node) = node {
+            self.light_node(which, node);
+        }
+    }
+
+    /// Lights a node and its partner.
+    pub(crate) fn light_node(self, which: Which, node: usize) {
+        let lit = self
+            .comparison
+            .with_untracked(|comparison| lit_of(comparison.as_ref()?, which, node));
+        self.set_lit(lit);
+    }
+
+    fn set_lit(self, lit: Option<Lit>) {
+        if self.lit.with_untracked(|now| *now != lit) {
+            self.lit.set(lit);
+        }
+    }
+}
+
+fn lit_of(comparison: &Comparison, which: Which, node: usize) -> Option<Lit> {
+    let (own, other) = match which {
+        Which::Reference => (&comparison.a, &comparison.b),
+        Which::Variant => (&comparison.b, &comparison.a),
+    };
+    let found = own.side.nodes.get(node)?;
+    let partner = found
+        .partner
+        .and_then(|(at, by)| Some((at, other.side.nodes.get(at)?, by)));
+    let kind = own.kind(node);
+    let text = match (partner, which) {
+        (Some((.., by)), _) => format!("{kind}: {}", by.why()),
+        (None, Which::Reference) => format!("{kind}: nothing in the variant corresponds"),
+        (None, Which::Variant) => format!("{kind}: nothing in the reference corresponds"),
+    };
+    let own = Some(LitPlace {
+        span: found.span,
+        node: Some(node),
+    });
+    let other = partner.map(|(at, node, _)| LitPlace {
+        span: node.span,
+        node: Some(at),
+    });
+    let (a, b) = match which {
+        Which::Reference => (own, other),
+        Which::Variant => (other, own),
+    };
+    Some(Lit { a, b, text })
+}

@@ -1,0 +1,117 @@
+//! Which line of one text stands beside which line of the other.
+
+/// Two lines side by side, from 0; one is missing where nothing corresponds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LinePair {
+    pub(crate) a: Option<usize>,
+    pub(crate) b: Option<usize>,
+}
+
+/// Lays all lines side by side, in order. `links` are lines with nodes that correspond, one link a node:
+/// the chain of lines in order that most of them agree with is kept, so what moved is shown twice.
+pub(crate) fn align(a: &[&str], b: &[&str], mut links: Vec<(usize, usize)>) -> Vec<LinePair> {
+    links.sort_unstable();
+    let mut weighed: Vec<(usize, usize, usize)> = Vec::new();
+    for (i, j) in links {
+        match weighed.last_mut() {
+            Some((last_i, last_j, weight)) if (*last_i, *last_j) == (i, j) => *weight += 2,
+            // Of lines with as many links an equal one is preferred.
+            _ => weighed.push((i, j, 2 + usize::from(same(a, i, b, j)))),
+        }
+    }
+    let mut pairs = Vec::with_capacity(a.len().max(b.len()));
+    let (mut i, mut j) = (0, 0);
+    for (to_i, to_j) in heaviest_chain(&weighed, b.len()) {
+        between(a, b, (i, to_i), (j, to_j), &mut pairs);
+        pairs.push(LinePair {
+            a: Some(to_i),
+            b: Some(to_j),
+        });
+        (i, j) = (to_i + 1, to_j + 1);
+    }
+    between(a, b, (i, a.len()), (j, b.len()), &mut pairs);
+    pairs
+}
+
+fn same(a: &[&str], i: usize, b: &[&str], j: usize) -> bool {
+    a.get(i).map(|line| line.trim()) == b.get(j).map(|line| line.trim())
+}
+
+/// Lines without links: equal ones from both ends, the others beside each other as they come.
+fn between(
+    a: &[&str],
+    b: &[&str],
+    (mut i, mut end_i): (usize, usize),
+    (mut j, mut end_j): (usize, usize),
+    pairs: &mut Vec<LinePair>,
+) {
+    while i < end_i && j < end_j && same(a, i, b, j) {
+        pairs.push(LinePair {
+            a: Some(i),
+            b: Some(j),
+        });
+        (i, j) = (i + 1, j + 1);
+    }
+    let mut n_tail = 0;
+    while i < end_i && j < end_j && same(a, end_i - 1, b, end_j - 1) {
+        (end_i, end_j, n_tail) = (end_i - 1, end_j - 1, n_tail + 1);
+    }
+    for at in 0..(end_i - i).max(end_j - j) {
+        pairs.push(LinePair {
+            a: (i + at < end_i).then_some(i + at),
+            b: (j + at < end_j).then_some(j + at),
+        });
+    }
+    pairs.extend((0..n_tail).map(|at| LinePair {
+        a: Some(end_i + at),
+        b: Some(end_j + at),
+    }));
+}
+
+/// The heaviest chain of `(i, j, weight)`, sorted, in which both numbers grow. n log n.
+fn heaviest_chain(links: &[(usize, usize, usize)], n_b: usize) -> Vec<(usize, usize)> {
+    // A Fenwick tree over j: the heaviest chain that ends at a smaller one, and its last link.
+    let mut best: Vec<(usize, usize)> = vec![(0, usize::MAX); n_b + 1];
+    let mut before = vec![usize::MAX; links.len()];
+    let mut heaviest = (0, usize::MAX);
+    let mut first_of_line = 0;
+    let mut weights = vec![0; links.len()];
+    for at in 0..=links.len() {
+        // Links of one line see only those of lines above.
+        if at == links.len() || links[at].0 != links[first_of_line].0 {
+            for done in first_of_line..at {
+                let mut place = links[done].1 + 1;
+                while place <= n_b {
+                    if best[place].0 < weights[done] {
+                        best[place] = (weights[done], done);
+                    }
+                    place += place & place.wrapping_neg();
+                }
+            }
+            first_of_line = at;
+        }
+        let Some(&(_, j, weight)) = links.get(at) else {
+            break;
+        };
+        let mut found = (0, usize::MAX);
+        let mut place = j;
+        while place > 0 {
+            if best[place].0 > found.0 {
+                found = best[place];
+            }
+            place &= place - 1;
+        }
+        (weights[at], before[at]) = (found.0 + weight, found.1);
+        if weights[at] > heaviest.0 {
+            heaviest = (weights[at], at);
+        }
+    }
+    let mut chain = Vec::new();
+    let mut at = heaviest.1;
+    while let Some(&(i, j, _)) = links.get(at) {
+        chain.push((i, j));
+        at = before[at];
+    }
+    chain.reverse();
+    chain
+}

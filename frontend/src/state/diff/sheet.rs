@@ -1,0 +1,235 @@
+//! One of two compared texts, cut into lines and runs that look alike.
+
+use shared::syntax::highlight::TokenClass;
+use shared::text::Span;
+
+use crate::worker::protocol::{DiffEdit, DiffNode, DiffSide, EditKind, EditPlace};
+
+/// Which of the two texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    Reference,
+    Variant,
+}
+
+impl Which {
+    pub(crate) const BOTH: [Self; 2] = [Self::Reference, Self::Variant];
+
+    /// Where an edit shows on this side.
+    pub(crate) fn place(self, edit: &DiffEdit) -> Option<&EditPlace> {
+        match self {
+            Self::Reference => edit.a.as_ref(),
+            Self::Variant => edit.b.as_ref(),
+        }
+    }
+
+    /// A letter for ids.
+    pub(crate) const fn letter(self) -> &'static str {
+        match self {
+            Self::Reference => "a",
+            Self::Variant => "b",
+        }
+    }
+}
+
+/// A run of text within a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Piece {
+    pub(crate) span: Span,
+    pub(crate) token: Option<TokenClass>,
+    /// The kinds of the edits that it belongs to.
+    pub(crate) kinds: Kinds,
+    /// The innermost of them, as a place in the list of edits.
+    pub(crate) edit: Option<usize>,
+}
+
+/// A set of kinds of edits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Kinds(u8);
+
+impl Kinds {
+    pub(crate) fn add(&mut self, kind: EditKind) {
+        self.0 |= 1 << kind as u8;
+    }
+
+    pub(crate) fn join(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    pub(crate) fn has(self, kind: EditKind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A line and its runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Line {
+    /// Without the line break.
+    pub(crate) span: Span,
+    /// The first run, and one past the last, as places in [`Sheet::pieces`].
+    pub(crate) pieces: (usize, usize),
+    pub(crate) kinds: Kinds,
+}
+
+/// One of two compared texts.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Sheet {
+    pub(crate) source: String,
+    pub(crate) side: DiffSide,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+impl Sheet {
+    pub(crate) fn new(source: String, side: DiffSide, which: Which, edits: &[DiffEdit]) -> Self {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for line in source.split('\n') {
+            let end = start + line.len();
+            lines.push(Line {
+                span: Span::new(offset(start), offset(end)),
+                pieces: (0, 0),
+                kinds: Kinds::default(),
+            });
+            start = end + 1;
+        }
+        // What ends with a line break has no line after it.
+        if lines.len() > 1 && lines.last().is_some_and(|line| line.span.is_empty()) {
+            lines.pop();
+        }
+        let mut sheet = Self {
+            source,
+            side,
+            lines,
+            pieces: Vec::new(),
+        };
+        sheet.cut(which, edits);
+        sheet.mark(which, edits);
+        sheet
+    }
+
+    fn cut(&mut self, which: Which, edits: &[DiffEdit]) {
+        let nodes = &self.side.nodes;
+        let is_leaf = |&(at, node): &(usize, &DiffNode)| {
+            nodes
+                .get(at + 1)
+                .is_none_or(|next| next.depth <= node.depth)
+        };
+        let leaves = nodes.iter().enumerate().filter(is_leaf);
+        let parts = edits
+            .iter()
+            .filter_map(|edit| which.place(edit))
+            .flat_map(|place| place.parts.iter().copied());
+        let tokens = self.side.tokens.iter().map(|token| token.span);
+        let edges = leaves.map(|(_, node)| node.span).chain(parts).chain(tokens);
+        let mut cuts: Vec<u32> = edges.flat_map(|span| [span.start, span.end]).collect();
+        for line in &self.lines {
+            let text = line.span.of(&self.source);
+            let indent = text.len() - text.trim_start().len();
+            let end = text.trim_end().len();
+            let at = |n: usize| line.span.start + offset(n);
+            cuts.extend([
+                line.span.start,
+                at(indent),
+                at(end.max(indent)),
+                line.span.end,
+            ]);
+        }
+        cuts.retain(|&at| self.source.is_char_boundary(at as usize));
+        cuts.sort_unstable();
+        cuts.dedup();
+        let (mut at, mut token) = (0, 0);
+        for line in &mut self.lines {
+            let first = self.pieces.len();
+            at += cuts[at..].partition_point(|&cut| cut < line.span.start);
+            while let Some(&[start, end]) = cuts.get(at..at + 2)
+                && end <= line.span.end
+            {
+                let span = Span::new(start, end);
+                let tokens = &self.side.tokens;
+                while tokens.get(token).is_some_and(|it| it.span.end <= start) {
+                    token += 1;
+                }
+                let class = tokens.get(token).filter(|it| it.span.contains(span));
+                self.pieces.push(Piece {
+                    span,
+                    token: class.map(|token| token.class),
+                    kinds: Kinds::default(),
+                    edit: None,
+                });
+                at += 1;
+            }
+            line.pieces = (first, self.pieces.len());
+        }
+    }
+
+    fn mark(&mut self, which: Which, edits: &[DiffEdit]) {
+        let places = edits.iter().enumerate();
+        let mut places: Vec<(usize, EditKind, &EditPlace)> = places
+            .filter_map(|(n, edit)| Some((n, edit.kind, which.place(edit)?)))
+            .collect();
+        // The innermost is the last to write its number.
+        places.sort_by_key(|(_, _, place)| std::cmp::Reverse(place.span.len()));
+        for (n, kind, place) in places {
+            for part in &place.parts {
+                let (first, end) = self.pieces_in(*part);
+                for piece in &mut self.pieces[first..end] {
+                    if !piece.span.of(&self.source).trim().is_empty() {
+                        piece.kinds.add(kind);
+                        piece.edit = Some(n);
+                    }
+                }
+            }
+        }
+        for line in &mut self.lines {
+            for piece in &self.pieces[line.pieces.0..line.pieces.1] {
+                line.kinds.join(piece.kinds);
+            }
+        }
+    }
+
+    /// The runs within a place: the first, and one past the last.
+    pub(crate) fn pieces_in(&self, span: Span) -> (usize, usize) {
+        let first = self
+            .pieces
+            .partition_point(|piece| piece.span.start < span.start);
+        let end = self
+            .pieces
+            .partition_point(|piece| piece.span.end <= span.end);
+        (first, end.max(first))
+    }
+
+    /// The line of a byte, from 0.
+    pub(crate) fn line_of(&self, at: u32) -> usize {
+        let after = self.lines.partition_point(|line| line.span.start <= at);
+        after.saturating_sub(1)
+    }
+
+    /// The smallest node around a run.
+    pub(crate) fn node_at(&self, piece: usize) -> Option<usize> {
+        let span = self.pieces.get(piece)?.span;
+        let nodes = &self.side.nodes;
+        let after = nodes.partition_point(|node| node.span.start <= span.start);
+        (0..after)
+            .rev()
+            .find(|&node| nodes[node].span.contains(span))
+    }
+
+    pub(crate) fn text(&self, span: Span) -> &str {
+        span.of(&self.source)
+    }
+
+    pub(crate) fn kind(&self, node: usize) -> &str {
+        let kind = self.side.nodes.get(node).map(|node| node.kind);
+        kind.and_then(|kind| self.side.kinds.get(kind))
+            .map_or("", String::as_str)
+    }
+}
+
+fn offset(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
