@@ -11,9 +11,9 @@ const PROFILE: &str = "web-release";
 /// Leptos then compiles its building blocks once and not for each combination of types: a smaller module, sooner.
 const FLAGS: &str = "--cfg erase_components";
 /// What only a std compiled from source allows: its own code chosen for size, and panics that say what happened but
-/// not in which file of the building machine.
+/// not in which file of the building machine; nothing that a user reads is written with `{:?}`.
 const STD_FEATURES: &str = "build-std-features=optimize_for_size";
-const SOURCE_FLAGS: &str = "-Zlocation-detail=none";
+const SOURCE_FLAGS: &str = "-Zlocation-detail=none -Zfmt-debug=none";
 
 /// Everything that compiles the page.
 pub(super) struct Toolchain {
