@@ -333,7 +333,7 @@ fn table_row(
 }
 
 fn kinds(comparison: &Comparison, which: Which, at: Option<usize>) -> Kinds {
-    let line = at.and_then(|at| comparison.sheet(which).lines.get(at));
+    let line = comparison.sheet(which).line(at);
     line.map_or(Kinds::default(), |line| line.kinds)
 }
 
@@ -361,7 +361,7 @@ fn code(
     at: Option<usize>,
 ) -> impl IntoView + use<> {
     let sheet = comparison.sheet(which);
-    let line = at.and_then(|at| sheet.lines.get(at));
+    let line = sheet.line(at);
     let run = |at: usize, piece: &Piece| {
         let mut class = piece.token.map_or("", token_class).to_owned();
         for kind in piece.kinds.kinds() {
