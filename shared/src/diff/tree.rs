@@ -282,7 +282,7 @@ impl DiffTreeBuilder {
             self.kind_cache.resize(KIND_CACHE, (0, 0));
         }
         // Names of one address may differ in length only where one begins the other.
-        let key = name.as_ptr().addr() ^ (name.len() << 48);
+        let key = name.as_ptr().addr() ^ name.len().rotate_right(8);
         let slot = (key ^ (key >> 8)) % KIND_CACHE;
         let names = &mut self.tree.kind_names;
         let (cached, place) = self.kind_cache[slot];
