@@ -123,8 +123,8 @@ impl Comparison {
                 index.1.line(other.span.start) - 1,
             ))
         };
-        let links = view.a.nodes.iter().enumerate().filter_map(partner);
-        let pairs = align(&lines.0, &lines.1, links.collect());
+        let matched = view.a.nodes.iter().enumerate().filter_map(partner);
+        let pairs = align(&lines.0, &lines.1, matched.collect());
 
         // The row of each line, and one past the last for what is there.
         let mut rows_of = (vec![0; lines.0.len()], vec![0; lines.1.len()]);

@@ -28,12 +28,11 @@ fn compare_within(a: &str, b: &str, options: &DiffOptions) -> DiffView {
         dst: &dst,
         diff: &diff,
     };
-    let edits = match &diff.fallback {
-        Some(fallback) => fallback.changes.iter().map(token_edit).collect(),
-        None => {
-            let script = diff.simplified(&src.tree, &dst.tree);
-            script.into_iter().map(|action| pair.edit(action)).collect()
-        }
+    let edits = if let Some(fallback) = &diff.fallback {
+        fallback.changes.iter().map(token_edit).collect()
+    } else {
+        let script = diff.simplified(&src.tree, &dst.tree);
+        script.into_iter().map(|action| pair.edit(action)).collect()
     };
     let mappings = &diff.mappings;
     DiffView {
