@@ -4,6 +4,7 @@ mod accessibility;
 mod browse;
 mod budgets;
 mod console;
+mod diff;
 mod import;
 mod keyboard;
 mod native_wasm;

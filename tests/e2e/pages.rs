@@ -19,6 +19,8 @@ enum Then {
     Nothing,
     /// Presses these keys; then something of this role and name is there.
     Press(&'static [Key], char, (&'static str, &'static str)),
+    /// Clicks this button; then something of this role and name is there.
+    Click(&'static str, (&'static str, &'static str)),
 }
 
 const fn stop(name: &'static str, path: &'static str, ready: (&'static str, &'static str)) -> Stop {
@@ -31,7 +33,7 @@ const fn stop(name: &'static str, path: &'static str, ready: (&'static str, &'st
 }
 
 /// All of them.
-pub(crate) const STOPS: [Stop; 15] = [
+pub(crate) const STOPS: [Stop; 17] = [
     stop("benchmarks", "/", ("link", "Browse methods")),
     stop(
         "subjects",
@@ -73,6 +75,13 @@ pub(crate) const STOPS: [Stop; 15] = [
         "/b/starter/perturb-all?run=1",
         ("button", "Export CSV"),
     ),
+    stop("diff-empty", "/diff", ("button", "try an example")),
+    Stop {
+        name: "diff",
+        path: "/diff",
+        ready: ("button", "try an example"),
+        then: Then::Click("try an example", ("button", "Next edit")),
+    },
     stop("help", "/help", ("heading", "The ten rules")),
     stop("help-page", "/help/constants", ("article", "")),
     stop("settings", "/settings", ("heading", "Settings")),
@@ -100,9 +109,16 @@ impl Stop {
         if self.name == "workbench-why" && !page.all("button", "Rules").await?.is_empty() {
             page.click("button", "Rules").await?;
         }
-        if let Then::Press(held, key, (role, name)) = self.then {
-            page.chord(held, key).await?;
-            page.find(role, name).await?;
+        match self.then {
+            Then::Nothing => {}
+            Then::Press(held, key, (role, name)) => {
+                page.chord(held, key).await?;
+                page.find(role, name).await?;
+            }
+            Then::Click(button, (role, name)) => {
+                page.click("button", button).await?;
+                page.find(role, name).await?;
+            }
         }
         // What the worker tells, what fades in: until two frames look alike.
         let rest = "return new Promise((resolve) => {

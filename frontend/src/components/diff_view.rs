@@ -28,7 +28,7 @@ pub(crate) fn DiffView(
     let announcer = use_announcer();
     shortcuts::on(Action::NextSite, move || step(diff, name, 1, announcer));
     shortcuts::on(Action::PreviousSite, move || {
-        step(diff, name, -1, announcer)
+        step(diff, name, -1, announcer);
     });
     keep_lit(diff, name);
     let layout = move |layout: Layout, label: &'static str| {
@@ -274,7 +274,7 @@ fn fold(diff: DiffState, first: usize, rows: &[Row]) -> impl IntoView + use<> {
         n_of(rows.len(), "unchanged line", "unchanged lines")
     };
     if n_layout > 0 {
-        text.push_str(&format!(", {n_layout} of them laid out differently"));
+        text = format!("{text}, {n_layout} of them laid out differently");
     }
     view! {
         <tr class="diff-view__fold">
@@ -333,7 +333,7 @@ fn table_row(
 }
 
 fn kinds(comparison: &Comparison, which: Which, at: Option<usize>) -> Kinds {
-    let line = at.and_then(|at| comparison.sheet(which).lines.get(at));
+    let line = comparison.sheet(which).line(at);
     line.map_or(Kinds::default(), |line| line.kinds)
 }
 
@@ -345,7 +345,8 @@ fn number(at: Option<usize>) -> impl IntoView + use<> {
 fn sign(kinds: Kinds, state: RowState) -> impl IntoView + use<> {
     let (mut signs, mut words) = (kinds.signs(), kinds.words());
     if state == RowState::Layout {
-        ("≈".clone_into(&mut signs), "layout".clone_into(&mut words));
+        "≈".clone_into(&mut signs);
+        "layout".clone_into(&mut words);
     }
     view! {
         <td class="diff-view__sign" data-sign=signs>
@@ -361,7 +362,7 @@ fn code(
     at: Option<usize>,
 ) -> impl IntoView + use<> {
     let sheet = comparison.sheet(which);
-    let line = at.and_then(|at| sheet.lines.get(at));
+    let line = sheet.line(at);
     let run = |at: usize, piece: &Piece| {
         let mut class = piece.token.map_or("", token_class).to_owned();
         for kind in piece.kinds.kinds() {

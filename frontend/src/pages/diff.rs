@@ -12,7 +12,7 @@ use crate::components::diff_view::DiffView;
 use crate::components::toast::use_toasts;
 use crate::platform::files::{self, UserFile};
 use crate::platform::{clipboard, clock};
-use crate::reactive::{LocalValue, RwSignal, attr, effect, handler, live, watch};
+use crate::reactive::{LocalValue, Memo, RwSignal, attr, effect, handler, live, watch};
 use crate::state::diff::sheet::Which;
 use crate::state::diff::{Comparison, DiffState};
 use crate::state::head::name_page;
@@ -310,11 +310,12 @@ fn keep_compared(texts: Texts, diff: DiffState) {
             });
         });
     });
+    let summary = Memo::new(move |_| {
+        diff.comparison
+            .with(|it| it.as_ref().map(|it| it.summary()))
+    });
     watch(
-        move || {
-            diff.comparison
-                .with(|it| it.as_ref().map(|it| it.summary()))
-        },
+        move || summary.get(),
         move |summary| {
             if let Some(summary) = summary {
                 announcer.say(summary.clone());

@@ -15,7 +15,7 @@ use shared::text::{LineIndex, Span};
 
 use self::align::{LinePair, align};
 use self::fold::{Block, fold};
-use self::sheet::{Kinds, Sheet, Which};
+use self::sheet::{Kinds, Line, Sheet, Which};
 use crate::platform::{document, storage};
 use crate::reactive::{RwSignal, watch};
 use crate::state::words::n_of;
@@ -123,8 +123,8 @@ impl Comparison {
                 index.1.line(other.span.start) - 1,
             ))
         };
-        let links = view.a.nodes.iter().enumerate().filter_map(partner);
-        let pairs = align(&lines.0, &lines.1, links.collect());
+        let matched = view.a.nodes.iter().enumerate().filter_map(partner);
+        let pairs = align(&lines.0, &lines.1, matched.collect());
 
         // The row of each line, and one past the last for what is there.
         let mut rows_of = (vec![0; lines.0.len()], vec![0; lines.1.len()]);
@@ -269,14 +269,17 @@ fn lines_of(source: &str) -> Vec<&str> {
 }
 
 fn state_of(a: &Sheet, b: &Sheet, pair: LinePair) -> RowState {
-    let line = |sheet: &Sheet, at: Option<usize>| {
-        let line = at.and_then(|at| sheet.lines.get(at))?;
-        Some((sheet.text(line.span).to_owned(), line.kinds.is_empty()))
-    };
-    match (line(a, pair.a), line(b, pair.b)) {
-        (Some((_, false)), _) | (_, Some((_, false))) => RowState::Edited,
-        (a, b) if a == b => RowState::Same,
-        _ => RowState::Layout,
+    let (line_a, line_b) = (a.line(pair.a), b.line(pair.b));
+    let has_edit = |line: Option<&Line>| line.is_some_and(|line| !line.kinds.is_empty());
+    if has_edit(line_a) || has_edit(line_b) {
+        return RowState::Edited;
+    }
+    let text_a = line_a.map(|line| a.text(line.span));
+    let text_b = line_b.map(|line| b.text(line.span));
+    if text_a == text_b {
+        RowState::Same
+    } else {
+        RowState::Layout
     }
 }
 
@@ -295,24 +298,31 @@ pub(crate) fn one_line(text: &str) -> String {
 /// stands once.
 pub(crate) fn unified(comparison: &Comparison, rows: &[Row]) -> Vec<Row> {
     let kinds = |sheet: &Sheet, at: Option<usize>| {
-        at.and_then(|at| sheet.lines.get(at))
-            .map_or(Kinds::default(), |line| line.kinds)
+        sheet.line(at).map_or(Kinds::default(), |line| line.kinds)
     };
     let mut out: Vec<Row> = Vec::with_capacity(rows.len());
     let mut later: Vec<Row> = Vec::new();
     for row in rows {
-        let LinePair { a, b } = row.lines;
+        let LinePair { a, b, is_linked } = row.lines;
         let (in_a, in_b) = (kinds(&comparison.a, a), kinds(&comparison.b, b));
-        if row.state == RowState::Edited && !in_a.is_empty() && !in_b.is_empty() {
+        let is_one = a.is_none() || b.is_none() || row.state == RowState::Same;
+        if is_one || is_linked && (in_a.is_empty() || in_b.is_empty()) {
+            // What stands in one text alone waits for what goes with it above.
+            if !(later.is_empty() || a.is_some()) {
+                later.push(*row);
+                continue;
+            }
+            if b.is_some() {
+                out.append(&mut later);
+            }
+            out.push(*row);
+        } else {
             let one = |a, b| Row {
-                lines: LinePair { a, b },
+                lines: LinePair { a, b, is_linked },
                 ..*row
             };
             out.push(one(a, None));
             later.push(one(None, b));
-        } else {
-            out.append(&mut later);
-            out.push(*row);
         }
     }
     out.append(&mut later);

@@ -37,12 +37,11 @@ fn compare_within(a: &str, b: &str, options: &DiffOptions) -> DiffView {
         dst: &dst,
         diff: &diff,
     };
-    let edits = match &diff.fallback {
-        Some(fallback) => fallback.changes.iter().map(token_edit).collect(),
-        None => {
-            let script = diff.simplified(&src.tree, &dst.tree);
-            script.into_iter().map(|action| pair.edit(action)).collect()
-        }
+    let edits = if let Some(fallback) = &diff.fallback {
+        fallback.changes.iter().map(token_edit).collect()
+    } else {
+        let script = diff.simplified(&src.tree, &dst.tree);
+        script.into_iter().map(|action| pair.edit(action)).collect()
     };
     let mappings = &diff.mappings;
     DiffView {
@@ -159,12 +158,20 @@ impl Pair<'_> {
                 b: Some(dst.place(node, false)),
                 ..edit(EditKind::Insert, dst.tree.kind(node))
             },
-            EditAction::Update { node, to } => DiffEdit {
-                by: self.diff.mappings.matched_by(node),
-                a: Some(src.place(node, true)),
-                b: Some(dst.place(to, true)),
-                ..edit(EditKind::Update, src.tree.kind(node))
-            },
+            EditAction::Update { node, to } => {
+                let (mut a, mut b) = (src.place(node, true), dst.place(to, true));
+                let words = changed_words(a.span.of(src.text), b.span.of(dst.text));
+                if let Some((in_a, in_b)) = words {
+                    a.parts = vec![within(a.span, &in_a)];
+                    b.parts = vec![within(b.span, &in_b)];
+                }
+                DiffEdit {
+                    by: self.diff.mappings.matched_by(node),
+                    a: Some(a),
+                    b: Some(b),
+                    ..edit(EditKind::Update, src.tree.kind(node))
+                }
+            }
             EditAction::Move { node, parent, .. } => DiffEdit {
                 into: self.kind(parent),
                 by: self.diff.mappings.matched_by(node),
@@ -192,6 +199,36 @@ impl Pair<'_> {
         };
         Some(kind.to_owned())
     }
+}
+
+/// What differs between two texts of several words, in whole words; `None` where that is all or nothing.
+fn changed_words(a: &str, b: &str) -> Option<(Range<usize>, Range<usize>)> {
+    if !a.contains(char::is_whitespace) {
+        return None;
+    }
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let alike = |(x, y): &(u8, u8)| x == y;
+    let mut from = a.bytes().zip(b.bytes()).take_while(alike).count();
+    while from > 0 && (!a.is_char_boundary(from) || a[..from].ends_with(is_word)) {
+        from -= 1;
+    }
+    let most = a.len().min(b.len()) - from;
+    let ends = a.bytes().rev().zip(b.bytes().rev()).take(most);
+    let mut n_tail = ends.take_while(alike).count();
+    let tail = |n: usize| a.len() - n;
+    while n_tail > 0
+        && (!a.is_char_boundary(tail(n_tail)) || a[tail(n_tail)..].starts_with(is_word))
+    {
+        n_tail -= 1;
+    }
+    let (in_a, in_b) = (from..a.len() - n_tail, from..b.len() - n_tail);
+    (!in_a.is_empty() && !in_b.is_empty()).then_some((in_a, in_b))
+}
+
+/// A part of a place.
+fn within(place: Span, part: &Range<usize>) -> Span {
+    let at = |n: usize| place.start + u32::try_from(n).unwrap_or(place.len());
+    Span::new(at(part.start), at(part.end))
 }
 
 /// An edit without its places.

@@ -5,6 +5,18 @@
 pub(crate) struct LinePair {
     pub(crate) a: Option<usize>,
     pub(crate) b: Option<usize>,
+    /// Whether they correspond; else they only share a row.
+    pub(crate) is_linked: bool,
+}
+
+impl LinePair {
+    fn linked(a: usize, b: usize) -> Self {
+        Self {
+            a: Some(a),
+            b: Some(b),
+            is_linked: true,
+        }
+    }
 }
 
 /// Lays all lines side by side, in order. `links` are lines with nodes that correspond, one link a node:
@@ -23,10 +35,7 @@ pub(crate) fn align(a: &[&str], b: &[&str], mut links: Vec<(usize, usize)>) -> V
     let (mut i, mut j) = (0, 0);
     for (to_i, to_j) in heaviest_chain(&weighed, b.len()) {
         between(a, b, (i, to_i), (j, to_j), &mut pairs);
-        pairs.push(LinePair {
-            a: Some(to_i),
-            b: Some(to_j),
-        });
+        pairs.push(LinePair::linked(to_i, to_j));
         (i, j) = (to_i + 1, to_j + 1);
     }
     between(a, b, (i, a.len()), (j, b.len()), &mut pairs);
@@ -46,10 +55,7 @@ fn between(
     pairs: &mut Vec<LinePair>,
 ) {
     while i < end_i && j < end_j && same(a, i, b, j) {
-        pairs.push(LinePair {
-            a: Some(i),
-            b: Some(j),
-        });
+        pairs.push(LinePair::linked(i, j));
         (i, j) = (i + 1, j + 1);
     }
     let mut n_tail = 0;
@@ -60,12 +66,10 @@ fn between(
         pairs.push(LinePair {
             a: (i + at < end_i).then_some(i + at),
             b: (j + at < end_j).then_some(j + at),
+            is_linked: false,
         });
     }
-    pairs.extend((0..n_tail).map(|at| LinePair {
-        a: Some(end_i + at),
-        b: Some(end_j + at),
-    }));
+    pairs.extend((0..n_tail).map(|at| LinePair::linked(end_i + at, end_j + at)));
 }
 
 /// The heaviest chain of `(i, j, weight)`, sorted, in which both numbers grow. n log n.

@@ -203,6 +203,10 @@ impl Sheet {
         (first, end.max(first))
     }
 
+    pub(crate) fn line(&self, at: Option<usize>) -> Option<&Line> {
+        self.lines.get(at?)
+    }
+
     /// The line of a byte, from 0.
     pub(crate) fn line_of(&self, at: u32) -> usize {
         let after = self.lines.partition_point(|line| line.span.start <= at);

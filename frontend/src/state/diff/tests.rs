@@ -54,6 +54,22 @@ fn a_line_that_only_gains_something_stands_once() {
 }
 
 #[test]
+fn lines_that_only_share_a_row_stand_apart_when_unified() {
+    check(
+        "a = 1\nlog(a)\nb = 2\n",
+        "a = 1\n\nb = 2\n",
+        "1=1 2!2 3=3",
+        "1=1 2!_ _!2 3=3",
+    );
+    check(
+        "a = 1\nb = 2\nc()\n",
+        "a = 2\nb = 3\nx()\nc()\n",
+        "1!1 2!2 _!3 3=4",
+        "1!_ 2!_ _!1 _!2 _!3 3=4",
+    );
+}
+
+#[test]
 fn layout_is_no_edit() {
     check("f(a,b)\n", "f(a, b)\n", "1~1", "1~1");
     check(
@@ -71,7 +87,11 @@ fn alignment_keeps_the_heavier_of_two_orders() {
     let a = ["x", "y", "z"];
     let b = ["z", "x", "y"];
     let pairs = align(&a, &b, vec![(0, 1), (1, 2), (2, 0)]);
-    let pair = |a, b| LinePair { a, b };
+    let pair = |a: Option<usize>, b: Option<usize>| LinePair {
+        a,
+        b,
+        is_linked: a.is_some() && b.is_some(),
+    };
     assert_eq!(
         pairs,
         [

@@ -31,6 +31,21 @@ fn edits_show_where_they_are() {
 }
 
 #[test]
+fn of_a_longer_text_the_words_show_that_differ() {
+    check(
+        "x = 'put it in'\n",
+        "x = 'put this in'\n",
+        "Update string [it] [this]",
+    );
+    check(
+        "x = 'put it'\n",
+        "x = 'put it in'\n",
+        "Update string [it] [it in]",
+    );
+    check("# nö so\n", "# nä so\n", "Update comment [nö] [nä]");
+}
+
+#[test]
 fn a_node_that_comes_alone_shows_its_own_text() {
     check(
         "def f(a):\n    a.go(1)\n    a.stop(2)\n",
