@@ -256,6 +256,11 @@ impl<'a> Reference<'a> {
         self.subject
     }
 
+    /// What the subject's own method means, as [`Examined::fingerprint`] says it of a variant's.
+    pub fn fingerprint(&self) -> String {
+        self.normalized.fingerprint(&self.program.tree)
+    }
+
     /// The method of a reply in the subject's own layout, and all that is told of how it got there.
     fn read(&self, reply: &str, names: &BTreeMap<String, String>) -> Option<Read> {
         let known_as = |own: &'a str| -> Vec<&str> {
