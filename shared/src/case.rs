@@ -19,7 +19,7 @@ id_type! {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Condition {
-    /// With the CtxBugs in it.
+    /// With the bugs in it that only the context shows.
     CtxBug,
     /// With placeholders in their places.
     Infill,

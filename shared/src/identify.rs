@@ -1,4 +1,4 @@
-//! Step 4 of CtxBugGen (section 3.4): which variants are CtxBugs; and how many bug sites an
+//! Step 4 of CtxBugGen (section 3.4): which variants are a CtxBug each; and how many bug sites an
 //! adaptation resolves (section 4.4).
 //!
 //! ```text
@@ -316,7 +316,7 @@ pub fn examine(
     reference: &Reference<'_>,
     perturbation: &Perturbation,
     variant: &Variant,
-    options: &IdentifyOptions,
+    options: IdentifyOptions,
 ) -> Examined {
     let mut examined = Examined {
         extraction: None,
@@ -371,7 +371,7 @@ fn not_case(
     program: &Program,
     perturbation: &Perturbation,
     examined: &Examined,
-    options: &IdentifyOptions,
+    options: IdentifyOptions,
 ) -> Option<NotCase> {
     let line = |at: u32| LineIndex::new(method).line(at);
     let mut sites = perturbation.sites.iter();

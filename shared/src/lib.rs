@@ -15,7 +15,7 @@
 //! In reading order: [`text`] (spans and edits), [`syntax`] (Python as a tree, and its scopes),
 //! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules), [`diff`] (what
 //! corresponds between two programs), [`variant`] and [`case`] (the nouns of step 4), [`identify`]
-//! (which variants are CtxBugs, and how many bug sites a reply resolves), [`api`] (what crosses the
+//! (which variants are bugs of that kind, and how many bug sites a reply resolves), [`api`] (what crosses the
 //! wire).
 //!
 //! Nothing here reads a file, a clock or the environment, and nothing panics on user text.

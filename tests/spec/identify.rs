@@ -173,12 +173,13 @@ fn replies_of_real_models_yield_their_class_and_methods() {
                 let Some(first) = perturbations.first() else { continue };
                 let look = |text: &str| {
                     let options = IdentifyOptions::default();
-                    examine(reference, first, &variant(subject, first, text), &options)
+                    examine(reference, first, &variant(subject, first, text), options)
                 };
                 let examined = look(reply);
                 let form = examined.extraction.as_ref().map(|e| e.form);
                 n_in_class += usize::from(form == Some(Form::InClass));
                 counts.add(reference, &examined);
+                if form.is_none() && reply.contains(&format!("def {}(", subject.method)) { tests::say(&format!("MISSED {name} {}", subject.id)); }
                 if let Some(alone) = output.raw_output.first().and_then(|sample| sample.get(at)) {
                     replies_alone.replies += 1;
                     replies_alone.add(reference, &look(alone));

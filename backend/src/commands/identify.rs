@@ -156,7 +156,7 @@ impl Run<'_> {
         }
         let (subject, context) = subject;
         let reference = Reference::of(self.dataset.class_of(subject), subject, context);
-        let examined = examine(&reference, &perturbation, &variant, &self.options);
+        let examined = examine(&reference, &perturbation, &variant, self.options);
         let report = self.reports.get_mut(&variant.id).map(|(report, used)| {
             *used = true;
             &*report

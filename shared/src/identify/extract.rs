@@ -71,11 +71,16 @@ const MAX_IMPORTS: usize = 100;
 
 /// Finds the method in a reply; `None` where there is none.
 pub fn extract(reply: &str, wanted: &Wanted<'_>) -> Option<Extraction> {
+    let in_scan = |strings| extract_from(scan(reply, strings), reply, wanted);
+    in_scan(Strings::AsWritten).or_else(|| in_scan(Strings::MayBeUnclosed))
+}
+
+fn extract_from(scan: Scan, reply: &str, wanted: &Wanted<'_>) -> Option<Extraction> {
     let Scan {
         found: definitions,
         imports,
         ..
-    } = scan(reply);
+    } = scan;
     let named = |d: &Definition| wanted.method.contains(&d.name.of(reply));
     let mut best: Option<(u8, usize)> = None;
     for (at, definition) in methods(&definitions).filter(|(_, d)| named(d)) {
@@ -107,7 +112,7 @@ pub fn extract(reply: &str, wanted: &Wanted<'_>) -> Option<Extraction> {
 /// Where the class of one of these names stands in a reply: of several the one with the most
 /// methods that do something, of equals the first.
 pub fn extract_class(reply: &str, names: &[&str]) -> Option<Span> {
-    let definitions = scan(reply).found;
+    let definitions = scan(reply, Strings::MayBeUnclosed).found;
     let mut n_filled = vec![0; definitions.len()];
     for (_, method) in methods(&definitions) {
         if let Some(class) = method.parent
@@ -164,9 +169,23 @@ impl Definition {
     }
 }
 
+/// How far a string goes.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Strings {
+    /// To its closing quotes.
+    #[default]
+    AsWritten,
+    /// At most to a definition that is not indented more than the one that the string is in: models,
+    /// and benchmarks, forget to close docstrings.
+    MayBeUnclosed,
+}
+
 /// Everything that a reply defines and imports, in order.
-fn scan(reply: &str) -> Scan {
-    let mut scan = Scan::default();
+fn scan(reply: &str, strings: Strings) -> Scan {
+    let mut scan = Scan {
+        strings,
+        ..Scan::default()
+    };
     let mut fence: Option<&str> = None;
     for (start, line) in lines::lines(reply) {
         // A fence in a docstring is none.
@@ -199,6 +218,7 @@ fn fence_mark(line: &str) -> Option<&str> {
 
 #[derive(Default)]
 struct Scan {
+    strings: Strings,
     found: Vec<Definition>,
     /// Lines that may import something, in no function, and whether each is fenced.
     imports: Vec<(bool, Span)>,
@@ -224,6 +244,13 @@ impl Scan {
         }
         let n_indentation = lines::indentation(line).len();
         let at = start + n_indentation;
+        if self.strings == Strings::MayBeUnclosed && self.text.is_string() {
+            let innermost = self.open.last().map(|&d| self.found[d].n_indentation);
+            let is_outside = innermost.is_some_and(|innermost| n_indentation <= innermost);
+            if is_outside && lines::begins_statement(trimmed) {
+                self.text = OpenText::default();
+            }
+        }
         let heading = lines::heading(trimmed).filter(|_| !self.text.is_string());
         let is_decorator = lines::is_decorator(trimmed) && !self.text.is_string();
         let goes_on = self.text.is_statement() && heading.is_none() && !is_decorator;
@@ -321,7 +348,8 @@ fn quality(text: &str) -> u8 {
 fn renamed(reply: &str, definitions: &[Definition], wanted: &Wanted<'_>) -> Option<usize> {
     let may_be = |d: &Definition| {
         let name = d.name.of(reply);
-        !wanted.siblings.contains(&name) && !(name.starts_with("__") && name.ends_with("__"))
+        let is_special = name.starts_with("__") && name.ends_with("__");
+        !is_special && !wanted.siblings.contains(&name)
     };
     let any_fenced = methods(definitions).any(|(_, d)| d.fenced && may_be(d));
     let mut candidates = methods(definitions)

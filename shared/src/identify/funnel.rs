@@ -46,8 +46,9 @@ impl FunnelRow {
                 | NotCase::Unfilled { .. }
                 | NotCase::SyntaxError { .. } => 1,
                 NotCase::Identical { .. } | NotCase::OutsideEdits { .. } => 2,
-                NotCase::DoesNotLoad { .. } | NotCase::PassesTests { .. } => 3,
-                NotCase::Duplicate { tested: false, .. } => 3,
+                NotCase::DoesNotLoad { .. }
+                | NotCase::PassesTests { .. }
+                | NotCase::Duplicate { tested: false, .. } => 3,
                 NotCase::Duplicate { tested: true, .. } => 4,
             },
         };

@@ -136,7 +136,8 @@ pub(super) fn imports(trimmed: &str) -> bool {
         || trimmed.starts_with("from ") && trimmed.contains(" import ")
 }
 
-fn begins_statement(trimmed: &str) -> bool {
+/// Whether a trimmed line can stand in no brackets.
+pub(super) fn begins_statement(trimmed: &str) -> bool {
     heading(trimmed).is_some() || is_decorator(trimmed)
 }
 
