@@ -358,7 +358,7 @@ pub fn examine(
     let tokens = Tokens::of(&program.tree);
     examined.outside = outside::outside_edits(&reference.tokens, &tokens, &sites);
     examined.fingerprint = Normalized::of(&program.tree).fingerprint(&program.tree);
-    examined.not_case = not_case(&read.method, &program, perturbation, &examined, options);
+    examined.not_case = not_case(reference, &program, perturbation, &examined, options);
     examined.extraction = Some(read.extraction);
     examined.method = read.method;
     examined.module = read.module;
@@ -367,12 +367,13 @@ pub fn examine(
 }
 
 fn not_case(
-    method: &str,
+    reference: &Reference<'_>,
     program: &Program,
     perturbation: &Perturbation,
     examined: &Examined,
     options: IdentifyOptions,
 ) -> Option<NotCase> {
+    let method = program.tree.source();
     let line = |at: u32| LineIndex::new(method).line(at);
     let mut sites = perturbation.sites.iter();
     let left = sites.find_map(|site| {
@@ -389,7 +390,7 @@ fn not_case(
             message: error.message.clone(),
         });
     }
-    if !extract::has_body(&program.tree) {
+    if !extract::has_body(&program.tree) && extract::has_body(&reference.program.tree) {
         return Some(NotCase::Empty);
     }
     let is_resolved = |node: &MaskedNode| node.status == SiteStatus::Resolved;
@@ -467,12 +468,7 @@ impl Seen {
 }
 
 /// The case without its broken tests.
-fn case(
-    reference: &Reference<'_>,
-    variant: &Variant,
-    examined: &Examined,
-    stamp: &Stamp,
-) -> Case {
+fn case(reference: &Reference<'_>, variant: &Variant, examined: &Examined, stamp: &Stamp) -> Case {
     let fingerprint = examined.fingerprint.get(..12).unwrap_or_default();
     let differing = examined
         .sites
@@ -484,7 +480,9 @@ fn case(
         reference: node.reference,
         variant: node.variant,
         correct: node.reference.of(&reference.subject.source).to_owned(),
-        wrong: node.variant.map(|span| span.of(&examined.method).to_owned()),
+        wrong: node
+            .variant
+            .map(|span| span.of(&examined.method).to_owned()),
     });
     Case {
         schema: SCHEMA,

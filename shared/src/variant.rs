@@ -207,9 +207,8 @@ impl Variant {
 impl TestReport {
     /// Reads a line.
     pub fn from_json_line(line: &str) -> Result<Self, LineError> {
-        let report: Self = serde_json::from_str(line).map_err(|e| {
-            LineError::Format("report", e.to_string(), "schema, variant and tests")
-        })?;
+        let report: Self = serde_json::from_str(line)
+            .map_err(|e| LineError::Format("report", e.to_string(), "schema, variant and tests"))?;
         check_schema(report.schema)?;
         Ok(report)
     }

@@ -123,9 +123,8 @@ impl Run<'_> {
     fn read_reports(&mut self, path: &Path) -> Result<()> {
         let name = path.display().to_string();
         for_each_line(path, |number, line| {
-            let report = line.and_then(|line| {
-                TestReport::from_json_line(line).map_err(|e| e.to_string())
-            });
+            let report =
+                line.and_then(|line| TestReport::from_json_line(line).map_err(|e| e.to_string()));
             match report {
                 Ok(report) if self.reports.contains_key(&report.variant) => {
                     let reason = format!(
@@ -135,8 +134,7 @@ impl Run<'_> {
                     self.print_bad(&name, number, reason)
                 }
                 Ok(report) => {
-                    self.reports
-                        .insert(report.variant.clone(), (report, false));
+                    self.reports.insert(report.variant.clone(), (report, false));
                     Ok(())
                 }
                 Err(reason) => self.print_bad(&name, number, reason),
@@ -229,7 +227,9 @@ impl Run<'_> {
     fn print_funnel(&mut self) -> Result<()> {
         if self.format == IdentifyFormat::Jsonl {
             let funnel = std::mem::take(&mut self.funnel);
-            return self.json(&FunnelLine { funnel: &funnel.rows });
+            return self.json(&FunnelLine {
+                funnel: &funnel.rows,
+            });
         }
         let text = readable(&self.funnel);
         write!(self.out, "\n{text}(matcher {})\n", self.options.matcher)?;
@@ -296,7 +296,14 @@ fn in_words(decision: &Decision, examined: &Examined) -> (&'static str, String) 
 
 fn readable(funnel: &Funnel) -> String {
     let head = [
-        "generator", "rule", "generated", "parsed", "differing", "failing", "unique", "untested",
+        "generator",
+        "rule",
+        "generated",
+        "parsed",
+        "differing",
+        "failing",
+        "unique",
+        "untested",
     ];
     let mut rows = Vec::new();
     for generator in funnel.generators() {
@@ -329,9 +336,8 @@ fn funnel_row(row: &FunnelRow) -> Vec<String> {
 
 fn create(path: &Path) -> Result<BufWriter<File>> {
     let file = File::create(path);
-    let file = file.map_err(|e| {
-        anyhow!("cannot write {}: {e}; check the folder", path.display())
-    })?;
+    let file =
+        file.map_err(|e| anyhow!("cannot write {}: {e}; check the folder", path.display()))?;
     Ok(BufWriter::new(file))
 }
 

@@ -285,13 +285,7 @@ impl Scan {
         };
     }
 
-    fn define(
-        &mut self,
-        heading: Heading,
-        line: usize,
-        (at, end): (usize, usize),
-        fenced: bool,
-    ) {
+    fn define(&mut self, heading: Heading, line: usize, (at, end): (usize, usize), fenced: bool) {
         let offset = index(at);
         self.found.push(Definition {
             is_class: heading.is_class,

@@ -132,8 +132,7 @@ pub(super) fn is_decorator(trimmed: &str) -> bool {
 
 /// Whether a trimmed line looks like an import.
 pub(super) fn imports(trimmed: &str) -> bool {
-    trimmed.starts_with("import ")
-        || trimmed.starts_with("from ") && trimmed.contains(" import ")
+    trimmed.starts_with("import ") || trimmed.starts_with("from ") && trimmed.contains(" import ")
 }
 
 /// Whether a trimmed line can stand in no brackets.

@@ -95,7 +95,10 @@ pub(super) fn outside_edits(
 
 /// Whether the variant is what stands between the sites, in order, with anything in their places.
 fn is_filling(reference: &Tokens, variant: &Tokens, sites: &[Span]) -> bool {
-    let variant: Vec<_> = variant.spans().map(|(_, kind, label)| (kind, label)).collect();
+    let variant: Vec<_> = variant
+        .spans()
+        .map(|(_, kind, label)| (kind, label))
+        .collect();
     // The runs of tokens between the sites.
     let mut runs: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
     let mut next = 0;

@@ -115,7 +115,9 @@ impl View {
 
     /// The node's child at a place.
     pub(super) fn child(&self, node: NodeId, position: u32) -> Option<NodeId> {
-        self.children[node.0 as usize].get(position as usize).copied()
+        self.children[node.0 as usize]
+            .get(position as usize)
+            .copied()
     }
 }
 

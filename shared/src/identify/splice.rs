@@ -23,8 +23,7 @@ impl Layout {
     pub(super) fn of(text: &str, head: &str) -> Self {
         Self {
             head: head.to_owned(),
-            body: body_indentation(text)
-                .map_or_else(|| format!("{head}    "), str::to_owned),
+            body: body_indentation(text).map_or_else(|| format!("{head}    "), str::to_owned),
             crlf: text.contains("\r\n"),
         }
     }

@@ -116,7 +116,8 @@ fn the_reference_is_found_in_every_form() {
                 if left < 10:\n        return \"no\"\n    self.balance = left\n    return 'ok'\n";
     let indented = bare.replace('\n', "\n    ");
     let tabs = bare.replace("    ", "\t");
-    let fenced = format!("Sure! Here's the code:\n\n```python\nimport os\n{bare}```\nIt isn't hard.");
+    let fenced =
+        format!("Sure! Here's the code:\n\n```python\nimport os\n{bare}```\nIt isn't hard.");
     let cut_off = format!("```\n{bare}\n\ndef other(self):\n    return (1,");
     let prose = format!("The method (as asked:\n\n{bare}\nThis doesn't change \"anything.");
     let class = format!("class Wallet:\n    {indented}");
@@ -143,7 +144,11 @@ fn the_reference_is_found_in_every_form() {
     ] {
         let examined = look("pay", RuleId::Operators, reply);
         let extraction = examined.extraction.unwrap();
-        assert_eq!((extraction.form, extraction.fenced), (form, fenced), "{reply}");
+        assert_eq!(
+            (extraction.form, extraction.fenced),
+            (form, fenced),
+            "{reply}"
+        );
         assert_eq!(
             examined.not_case,
             Some(NotCase::Identical { n_sites: 2 }),
@@ -159,7 +164,10 @@ fn the_reference_is_found_in_every_form() {
         assert_eq!(extraction.renamed_from.as_deref(), renamed_from);
     }
     assert_eq!(
-        look("pay", RuleId::Operators, &fenced).extraction.unwrap().imports,
+        look("pay", RuleId::Operators, &fenced)
+            .extraction
+            .unwrap()
+            .imports,
         ["import os"]
     );
 }
@@ -188,7 +196,10 @@ fn a_static_method_keeps_its_decorator_unless_it_takes_its_receiver() {
     let with_self = bare.replace("fee(", "fee(self, ");
     let module = look("fee", RuleId::Returns, &with_self).module.unwrap();
     assert!(!module.contains("@staticmethod"), "{module}");
-    assert!(module.contains("\n    def fee(self, amount, rate=2):\n        return"), "{module}");
+    assert!(
+        module.contains("\n    def fee(self, amount, rate=2):\n        return"),
+        "{module}"
+    );
 }
 
 #[test]
@@ -199,7 +210,10 @@ fn each_reason_has_its_reply() {
         ("def pay(self, amount):\n    '''Pays.'''", "empty"),
         ("I cannot do that.", "no_method"),
         ("def close(self):\n    return 1", "no_method"),
-        ("def a(x):\n    return x\ndef b(x):\n    return x", "no_method"),
+        (
+            "def a(x):\n    return x\ndef b(x):\n    return x",
+            "no_method",
+        ),
         ("def pay(self, amount):\n    return (1", "syntax_error"),
         (&PAY.replace("- amount", "<INFILL> amount"), "unfilled"),
         (&PAY.replace("return 'ok'", "return 'fine'"), "identical"),
@@ -212,7 +226,9 @@ fn each_reason_has_its_reply() {
 
 #[test]
 fn each_masked_node_has_a_status() {
-    let text = PAY.replace("- amount", "+ amount").replace("left < 10", "left");
+    let text = PAY
+        .replace("- amount", "+ amount")
+        .replace("left < 10", "left");
     let examined = look("pay", RuleId::Operators, &text);
     let found: Vec<(u32, SiteStatus, &str)> = examined
         .sites
@@ -247,26 +263,36 @@ fn what_differs_elsewhere_is_told_and_refused_on_request() {
     let plus = PAY.replace("- amount", "+ amount");
     assert_eq!(outside(&plus), []);
     assert_eq!(outside(&PAY.replace("- amount", "- 2 * amount")), []);
-    assert_eq!(outside(&plus.replace("# Keeps a reserve.", "\"\"\"Pays.\"\"\"")), []);
+    assert_eq!(
+        outside(&plus.replace("# Keeps a reserve.", "\"\"\"Pays.\"\"\"")),
+        []
+    );
     assert_eq!(outside(&plus.replace("10", "20")), [pair("10", "20")]);
     assert_eq!(outside(&plus.replace("'ok'", "'ok', 1")), [pair("", ", 1")]);
     // Out of the branch: no token differs, but where one stands.
-    let moved = PAY.replace("        self.balance = left", "            self.balance = left");
+    let moved = PAY.replace(
+        "        self.balance = left",
+        "            self.balance = left",
+    );
     assert!(!outside(&moved).is_empty());
-    with("pay", RuleId::Operators, |reference, perturbation, variant| {
-        let options = IdentifyOptions {
-            outside: OutsidePolicy::Reject,
-            ..IdentifyOptions::default()
-        };
-        let look = |text: &str| {
-            examine(reference, perturbation, &variant("1", text), options).not_case
-        };
-        assert_eq!(look(&plus), None);
-        assert_eq!(
-            look(&plus.replace("10", "20")),
-            Some(NotCase::OutsideEdits { n_edits: 1 })
-        );
-    });
+    with(
+        "pay",
+        RuleId::Operators,
+        |reference, perturbation, variant| {
+            let options = IdentifyOptions {
+                outside: OutsidePolicy::Reject,
+                ..IdentifyOptions::default()
+            };
+            let look = |text: &str| {
+                examine(reference, perturbation, &variant("1", text), options).not_case
+            };
+            assert_eq!(look(&plus), None);
+            assert_eq!(
+                look(&plus.replace("10", "20")),
+                Some(NotCase::OutsideEdits { n_edits: 1 })
+            );
+        },
+    );
 }
 
 #[test]
@@ -280,83 +306,117 @@ fn obfuscated_names_are_put_back() {
         ("v1", "left"),
         ("a0", "balance"),
     ];
-    with("pay", RuleId::Operators, |reference, perturbation, variant| {
-        let mut obfuscated = variant("1", reply);
-        obfuscated.names = names.map(|(a, b)| (a.to_owned(), b.to_owned())).into();
-        let options = IdentifyOptions::default();
-        let examined = examine(reference, perturbation, &obfuscated, options);
-        let extraction = examined.extraction.unwrap();
-        assert_eq!((extraction.form, extraction.renamed_from), (Form::InClass, None));
-        let expected = PAY.replace("# Keeps a reserve.", "# v0").replace("- amount", "+ amount");
-        assert_eq!(examined.method, expected);
-        assert_eq!(examined.collisions, [""; 0]);
-        obfuscated.text = reply.replace("< 10", "< left");
-        let examined = examine(reference, perturbation, &obfuscated, options);
-        assert_eq!(examined.collisions, ["left"]);
-    });
+    with(
+        "pay",
+        RuleId::Operators,
+        |reference, perturbation, variant| {
+            let mut obfuscated = variant("1", reply);
+            obfuscated.names = names.map(|(a, b)| (a.to_owned(), b.to_owned())).into();
+            let options = IdentifyOptions::default();
+            let examined = examine(reference, perturbation, &obfuscated, options);
+            let extraction = examined.extraction.unwrap();
+            assert_eq!(
+                (extraction.form, extraction.renamed_from),
+                (Form::InClass, None)
+            );
+            let expected = PAY
+                .replace("# Keeps a reserve.", "# v0")
+                .replace("- amount", "+ amount");
+            assert_eq!(examined.method, expected);
+            assert_eq!(examined.collisions, [""; 0]);
+            obfuscated.text = reply.replace("< 10", "< left");
+            let examined = examine(reference, perturbation, &obfuscated, options);
+            assert_eq!(examined.collisions, ["left"]);
+        },
+    );
 }
 
 #[test]
 fn only_a_failing_new_program_is_a_case() {
-    with("pay", RuleId::Operators, |reference, perturbation, variant| {
-        let report = |outcomes: &[&str], load_error: Option<&str>| -> TestReport {
-            let tests = outcomes.iter().zip(1..);
-            let tests: Vec<_> = tests
-                .map(|(outcome, n)| json!({"name": format!("T.test_{n}"), "outcome": outcome}))
-                .collect();
-            let line = json!({"schema": 1, "variant": "v", "tests": tests, "load_error": load_error});
-            TestReport::from_json_line(&line.to_string()).unwrap()
-        };
-        let (mut seen, mut funnel) = (Seen::default(), Funnel::default());
-        let stamp = Stamp::new(None);
-        let mut decide = |id: &str, text: &str, report: Option<TestReport>| {
-            let variant = variant(id, text);
-            let options = IdentifyOptions::default();
-            let examined = examine(reference, perturbation, &variant, options);
-            let found = decide(reference, &variant, &examined, report.as_ref(), &mut seen, &stamp);
-            funnel.add(&variant.origin, variant.rule, &found);
-            found
-        };
-        let plus = PAY.replace("- amount", "+ amount");
-        let slug = |found: &Decision| match found {
-            Decision::NotCase(why) => why.slug(),
-            Decision::Candidate => "candidate",
-            Decision::Case(_) => "case",
-        };
-        let passes = Some(report(&["passed", "passed"], None));
-        assert_eq!(slug(&decide("1", &plus, passes)), "passes_tests");
-        assert_eq!(slug(&decide("2", &plus, None)), "candidate");
-        let broken = Some(report(&["passed", "not_run"], None));
-        let Decision::Case(case) = decide("3", &plus, broken.clone()) else {
-            panic!("no case");
-        };
-        assert_eq!(case.broken_tests, ["T.test_2"]);
-        assert_eq!(case.sites.len(), 1);
-        assert_eq!((case.sites[0].correct.as_str(), case.sites[0].site), ("-", 0));
-        assert!(case.id.as_str().starts_with("Account.pay-"));
-        let again = plus.replace('"', "'").replace("left < 10", "(left < 10)");
-        let Decision::NotCase(NotCase::Duplicate { of, tested }) = decide("4", &again, broken)
-        else {
-            panic!("no duplicate");
-        };
-        assert_eq!((of.as_str(), tested), ("3", true));
-        assert_eq!(slug(&decide("5", &plus, None)), "duplicate");
-        let dies = Some(report(&[], Some("NameError")));
-        assert_eq!(slug(&decide("6", &PAY.replace('-', "*"), dies)), "does_not_load");
-        assert_eq!(slug(&decide("7", &PAY.replace('-', "*"), Some(report(&[], None)))), "candidate");
-        assert_eq!(slug(&decide("8", PAY, None)), "identical");
-        assert_eq!(slug(&decide("9", "no", None)), "no_method");
-        let total = funnel.total(None);
-        let left = [
-            total.n_generated,
-            total.n_parsed,
-            total.n_differing,
-            total.n_failing,
-            total.n_unique,
-            total.n_candidates,
-        ];
-        assert_eq!(left, [9, 8, 7, 2, 1, 2]);
-    });
+    with(
+        "pay",
+        RuleId::Operators,
+        |reference, perturbation, variant| {
+            let report = |outcomes: &[&str], load_error: Option<&str>| -> TestReport {
+                let tests = outcomes.iter().zip(1..);
+                let tests: Vec<_> = tests
+                    .map(|(outcome, n)| json!({"name": format!("T.test_{n}"), "outcome": outcome}))
+                    .collect();
+                let line =
+                    json!({"schema": 1, "variant": "v", "tests": tests, "load_error": load_error});
+                TestReport::from_json_line(&line.to_string()).unwrap()
+            };
+            let (mut seen, mut funnel) = (Seen::default(), Funnel::default());
+            let stamp = Stamp::new(None);
+            let mut decide = |id: &str, text: &str, report: Option<TestReport>| {
+                let variant = variant(id, text);
+                let options = IdentifyOptions::default();
+                let examined = examine(reference, perturbation, &variant, options);
+                let found = decide(
+                    reference,
+                    &variant,
+                    &examined,
+                    report.as_ref(),
+                    &mut seen,
+                    &stamp,
+                );
+                funnel.add(&variant.origin, variant.rule, &found);
+                found
+            };
+            let plus = PAY.replace("- amount", "+ amount");
+            let slug = |found: &Decision| match found {
+                Decision::NotCase(why) => why.slug(),
+                Decision::Candidate => "candidate",
+                Decision::Case(_) => "case",
+            };
+            let passes = Some(report(&["passed", "passed"], None));
+            assert_eq!(slug(&decide("1", &plus, passes)), "passes_tests");
+            assert_eq!(slug(&decide("2", &plus, None)), "candidate");
+            let broken = Some(report(&["passed", "not_run"], None));
+            let Decision::Case(case) = decide("3", &plus, broken.clone()) else {
+                panic!("no case");
+            };
+            assert_eq!(case.broken_tests, ["T.test_2"]);
+            assert_eq!(case.sites.len(), 1);
+            assert_eq!(
+                (case.sites[0].correct.as_str(), case.sites[0].site),
+                ("-", 0)
+            );
+            assert!(case.id.as_str().starts_with("Account.pay-"));
+            let again = plus.replace('"', "'").replace("left < 10", "(left < 10)");
+            let Decision::NotCase(NotCase::Duplicate { of, tested }) = decide("4", &again, broken)
+            else {
+                panic!("no duplicate");
+            };
+            assert_eq!((of.as_str(), tested), ("3", true));
+            assert_eq!(slug(&decide("5", &plus, None)), "duplicate");
+            let dies = Some(report(&[], Some("NameError")));
+            assert_eq!(
+                slug(&decide("6", &PAY.replace('-', "*"), dies)),
+                "does_not_load"
+            );
+            assert_eq!(
+                slug(&decide(
+                    "7",
+                    &PAY.replace('-', "*"),
+                    Some(report(&[], None))
+                )),
+                "candidate"
+            );
+            assert_eq!(slug(&decide("8", PAY, None)), "identical");
+            assert_eq!(slug(&decide("9", "no", None)), "no_method");
+            let total = funnel.total(None);
+            let left = [
+                total.n_generated,
+                total.n_parsed,
+                total.n_differing,
+                total.n_failing,
+                total.n_unique,
+                total.n_candidates,
+            ];
+            assert_eq!(left, [9, 8, 7, 2, 1, 2]);
+        },
+    );
 }
 
 #[test]
@@ -449,7 +509,10 @@ fn lines_are_read_or_say_why_not() {
         "origin": {"model": "m"}, "text": "x",
     });
     let variant = Variant::from_json_line(&line.to_string(), 7).unwrap();
-    assert_eq!((variant.id.as_str(), variant.rule), ("#7", RuleId::Operators));
+    assert_eq!(
+        (variant.id.as_str(), variant.rule),
+        ("#7", RuleId::Operators)
+    );
     assert_eq!(variant.origin.generator(), "m");
     let again = serde_json::to_string(&variant).unwrap();
     assert_eq!(Variant::from_json_line(&again, 1), Ok(variant));
@@ -460,6 +523,12 @@ fn lines_are_read_or_say_why_not() {
     };
     assert_eq!(with("schema", json!(2)), LineError::Schema(2));
     assert!(matches!(with("rule", json!("r99")), LineError::Rule(_)));
-    assert!(matches!(with("options", json!({"unit": "x"})), LineError::Option(_)));
-    assert!(matches!(with("text", json!(1)), LineError::Format("variant", ..)));
+    assert!(matches!(
+        with("options", json!({"unit": "x"})),
+        LineError::Option(_)
+    ));
+    assert!(matches!(
+        with("text", json!(1)),
+        LineError::Format("variant", ..)
+    ));
 }
