@@ -36,7 +36,7 @@ pub enum Command {
     Perturb(PerturbArgs),
     /// Show what corresponds between two programs, and the edits from one to the other
     Diff(DiffArgs),
-    /// Tell which variants are CtxBugs, and why the others are none
+    /// Tell which variants are a CtxBug, and why the others are none
     Identify(IdentifyArgs),
     /// Print the configuration in force and what is found there
     Doctor,

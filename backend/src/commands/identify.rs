@@ -1,4 +1,4 @@
-//! `ctxlab identify`: which variants of a benchmark's perturbations are CtxBugs.
+//! `ctxlab identify`: which variants of a benchmark's perturbations are a CtxBug.
 
 use std::collections::BTreeMap;
 use std::fs::File;
