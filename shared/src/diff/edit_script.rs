@@ -4,7 +4,7 @@
 use crate::diff::budget::{OutOfBudget, Steps};
 use crate::diff::lcs::LcsTable;
 use crate::diff::mapping::MappingStore;
-use crate::diff::tree::{DiffNodeId, DiffTree, NONE, index};
+use crate::diff::tree::{DiffNodeId, DiffTree, NONE, index, key, low};
 
 /// Where a node is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -337,9 +337,9 @@ impl<'a> Work<'a> {
     ) -> Result<Vec<bool>, OutOfBudget> {
         let n = index(wanted.len());
         // Both orders, back to front: the table is read from the start of the sequences.
-        let mut by_place: Vec<(u32, u32)> = (0..n).map(|at| (wanted[at as usize].1, at)).collect();
+        let mut by_place: Vec<u64> = (0..n).map(|at| key(wanted[at as usize].1, at)).collect();
         by_place.sort_unstable();
-        let first: Vec<u32> = by_place.iter().rev().map(|&(_, at)| at).collect();
+        let first: Vec<u32> = by_place.iter().rev().map(|&place| low(place)).collect();
         let second: Vec<u32> = (0..n).rev().collect();
         self.table.fill(&first, &second, wanted.len(), steps)?;
         let mut is_settled = vec![false; wanted.len()];

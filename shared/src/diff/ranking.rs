@@ -13,7 +13,7 @@ use crate::diff::lcs::LcsTable;
 use crate::diff::mapping::MatchedBy;
 use crate::diff::pair::{Pair, Side};
 use crate::diff::similarity::dice;
-use crate::diff::tree::{NONE, index};
+use crate::diff::tree::{DST, NONE, index, key, low};
 
 /// The most combinations that one group may rank: 24 bytes each.
 const MAX_CANDIDATES: usize = 1 << 20;
@@ -275,7 +275,6 @@ struct Line {
 }
 
 /// A member of a group in line; a source comes before the destination of its position.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Member {
     position: u32,
     is_dst: bool,
@@ -296,22 +295,21 @@ struct Neighbours {
 
 impl Line {
     fn of(pair: &Pair<'_>, src: &[u32], dst: &[u32]) -> Self {
-        let member = |side: &Side<'_>, is_dst, node: u32| Member {
-            position: side.tree.positions[node as usize],
-            is_dst,
-            node,
-            before: NONE,
-            after: NONE,
-        };
-        let of_src = src.iter().map(|&node| member(&pair.src, false, node));
-        let of_dst = dst.iter().map(|&node| member(&pair.dst, true, node));
-        let mut members: Vec<Member> = of_src.chain(of_dst).collect();
-        members.sort_unstable();
-        let n = members.len();
-        for (at, member) in (0..).zip(&mut members) {
-            member.before = if at == 0 { NONE } else { at - 1 };
-            member.after = if at as usize + 1 == n { NONE } else { at + 1 };
-        }
+        // Position, side, node in one number.
+        let place = |side: &Side<'_>, node: u32| key(side.tree.positions[node as usize], node);
+        let of_src = src.iter().map(|&node| place(&pair.src, node));
+        let of_dst = dst.iter().map(|&node| place(&pair.dst, node) | DST);
+        let mut places: Vec<u64> = of_src.chain(of_dst).collect();
+        places.sort_unstable();
+        let n = places.len();
+        let members = (0..).zip(places).map(|(at, place)| Member {
+            position: low(place >> 32),
+            is_dst: place & DST != 0,
+            node: low(place & !DST),
+            before: if at == 0 { NONE } else { at - 1 },
+            after: if at as usize + 1 == n { NONE } else { at + 1 },
+        });
+        let members = members.collect();
         Self {
             members,
             nearest: BinaryHeap::new(),

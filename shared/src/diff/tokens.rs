@@ -2,8 +2,8 @@
 
 use crate::diff::budget::Steps;
 use crate::diff::mapping::{MappingStore, MatchedBy};
-use crate::diff::pair::Pair;
-use crate::diff::tree::{DiffTree, NONE, index, key, low};
+use crate::diff::pair::{Pair, Side};
+use crate::diff::tree::{DiffTree, NONE, index, key};
 use crate::text::Span;
 
 /// Some text in the place of other text; either may be empty.
@@ -73,32 +73,23 @@ fn number(pair: &Pair<'_>) -> (Tokens, Tokens) {
             .collect()
     };
     let (src, dst) = (leaves(pair.src.tree), leaves(pair.dst.tree));
-    let n = src.len() + dst.len();
-    let kind_and_label = |at: usize| {
-        let (side, node) = match src.get(at) {
-            Some(&node) => (&pair.src, node),
-            None => (&pair.dst, dst[at - src.len()]),
-        };
-        key(side.kinds[node as usize], side.labels[node as usize])
+    let kind_and_label = |side: &Side<'_>, nodes: &[u32]| -> Vec<u64> {
+        let of = |&node: &u32| key(side.kinds[node as usize], side.labels[node as usize]);
+        nodes.iter().map(of).collect()
     };
-    let mut keys: Vec<(u64, u64)> = (0..n).map(|at| (kind_and_label(at), at as u64)).collect();
-    keys.sort_unstable();
-    let mut classes = vec![0; n];
-    for (class, equal) in (0..).zip(keys.chunk_by(|a, b| a.0 == b.0)) {
-        for &(_, at) in equal {
-            classes[low(at) as usize] = class;
-        }
-    }
-    let of_dst = classes.split_off(src.len());
-    let src = Tokens {
-        nodes: src,
-        classes,
+    let (of_src, of_dst) = (
+        kind_and_label(&pair.src, &src),
+        kind_and_label(&pair.dst, &dst),
+    );
+    let mut different = [of_src.as_slice(), &of_dst].concat();
+    different.sort_unstable();
+    different.dedup();
+    let tokens = |nodes: Vec<u32>, keys: &[u64]| {
+        let class = |key: &u64| index(different.partition_point(|other| other < key));
+        let classes = keys.iter().map(class).collect();
+        Tokens { nodes, classes }
     };
-    let dst = Tokens {
-        nodes: dst,
-        classes: of_dst,
-    };
-    (src, dst)
+    (tokens(src, &of_src), tokens(dst, &of_dst))
 }
 
 /// Pairs of equal tokens in order.
