@@ -36,6 +36,8 @@ pub enum Command {
     Perturb(PerturbArgs),
     /// Show what corresponds between two programs, and the edits from one to the other
     Diff(DiffArgs),
+    /// Tell which variants are a CtxBug, and why the others are none
+    Identify(IdentifyArgs),
     /// Print the configuration in force and what is found there
     Doctor,
 }
@@ -188,6 +190,55 @@ pub enum DiffFormat {
     Json,
     /// GumTree's XML: matches and actions
     Xml,
+}
+
+/// Which variants to identify, and how.
+#[derive(Debug, Args)]
+#[command(after_long_help = IDENTIFY_HELP)]
+pub struct IdentifyArgs {
+    /// A benchmark: its id, a beginning of it that no other has, `starter`, or a file
+    #[arg(long, value_name = "ID|FILE")]
+    pub dataset: String,
+    /// What was generated: JSON lines; `-` reads standard input
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub variants: PathBuf,
+    /// What the tests said: JSON lines
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub reports: Option<PathBuf>,
+    /// Where to write the cases, as JSON lines
+    #[arg(long, value_name = "OUT.jsonl")]
+    pub cases: Option<PathBuf>,
+    /// Who matches the nodes: simple, classic, hybrid or stable
+    #[arg(long, value_name = "MATCHER", default_value_t)]
+    pub matcher: MatcherId,
+    /// Drop what differs outside the hidden places too
+    #[arg(long)]
+    pub strict: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = IdentifyFormat::Text)]
+    pub format: IdentifyFormat,
+}
+
+const IDENTIFY_HELP: &str = "\
+A variant is a case if it differs from the reference at a hidden place and fails a test (CtxBugGen, \
+section 3.4). Without a report it is a candidate.
+
+A line of --variants is a line of `ctxlab perturb` with two more fields: `text`, the whole reply, and \
+`origin`, {\"model\": \"its name\"}, \"human\" or \"bundled\". Needed of it are schema, subject, rule and \
+instance; `id` names the variant, `names` maps obfuscated names to the original ones.
+
+A line of --reports has schema, `variant` (its id), and `tests`, each with name, outcome (passed, \
+failed, errored, timed_out, not_run) and message; or `load_error`.
+
+A line that cannot be used is told with its number, and the others go on.";
+
+/// What `identify` prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum IdentifyFormat {
+    /// One decision a line, then a table of what is left after each step
+    Text,
+    /// One decision a line, as JSON, then one line of what is left after each step
+    Jsonl,
 }
 
 /// The rules and their free choices, from the rules' own table.

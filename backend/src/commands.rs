@@ -3,6 +3,7 @@
 mod dataset;
 mod diff;
 mod doctor;
+mod identify;
 mod perturb;
 mod table;
 
@@ -41,6 +42,7 @@ pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
         Command::Dataset(command) => dataset::run(command, config, &benchmarks, out)?,
         Command::Perturb(args) => perturb::run(&args, &benchmarks, out)?,
         Command::Diff(args) => return diff::run(&args, out),
+        Command::Identify(args) => identify::run(&args, &benchmarks, out)?,
         Command::Doctor => doctor::run(config, &benchmarks, out)?,
     }
     Ok(Outcome::Done)

@@ -7,11 +7,16 @@
 //!                                            │ apply(rule, options)
 //!                                            v
 //!                       Perturbation { sites, masked }   and why each node was taken or left
+//!                                            │
+//!          Variant (a model's reply) ── identify::examine ──> what became of each site
+//!          TestReport ───────────────── identify::decide ───> Case, or why it is none
 //! ```
 //!
 //! In reading order: [`text`] (spans and edits), [`syntax`] (Python as a tree, and its scopes),
 //! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules), [`diff`] (what
-//! corresponds between two programs), [`api`] (what crosses the wire).
+//! corresponds between two programs), [`variant`] and [`case`] (the nouns of step 4), [`identify`]
+//! (which variants are bugs of that kind, and how many bug sites a reply resolves), [`api`] (what crosses the
+//! wire).
 //!
 //! Nothing here reads a file, a clock or the environment, and nothing panics on user text.
 #![warn(missing_docs)]
@@ -27,5 +32,11 @@ pub mod dataset;
 pub mod perturb;
 
 pub mod diff;
+
+pub mod variant;
+
+pub mod case;
+
+pub mod identify;
 
 pub mod api;

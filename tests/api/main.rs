@@ -5,5 +5,6 @@ mod classeval;
 mod datasets;
 mod diff;
 mod envelope;
+mod identify;
 mod site;
 mod support;

@@ -6,5 +6,6 @@ mod counts;
 mod fixtures;
 mod gumtree;
 mod help;
+mod identify;
 mod laws;
 mod symtable;

@@ -37,7 +37,7 @@ pub(super) const fn choice(value: &'static str, label: &'static str) -> Choice {
 }
 
 /// Why an option was refused.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OptionError {
     /// No rule has it.

@@ -29,8 +29,11 @@ pub fn is_static(tree: &Tree, function: NodeId) -> bool {
     })
 }
 
-/// Whether a string is the first statement of a function's or class's body.
+/// Whether a node is a string that is the first statement of a function's or class's body.
 pub fn is_docstring(tree: &Tree, string: NodeId) -> bool {
+    if !matches!(tree.kind(string), Kind::String | Kind::ConcatenatedString) {
+        return false;
+    }
     let Some(statement) = tree
         .parent(string)
         .filter(|&id| tree.kind(id) == Kind::ExpressionStatement)

@@ -1,0 +1,202 @@
+//! A method laid out as its target has it, and put into its class byte by byte.
+
+use crate::identify::lines::{self, OpenText};
+use crate::syntax::outline;
+use crate::syntax::{self, Kind};
+use crate::text::{Span, TextEdit, apply_edits};
+
+/// How a method is indented: benchmarks cut methods out of classes with their first line at the
+/// margin and all others where they were.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Layout {
+    /// Of the `def` line in its class; of continued signatures too.
+    pub(super) head: String,
+    /// Of the first statement.
+    pub(super) body: String,
+    /// Whether lines end with `\r\n`.
+    pub(super) crlf: bool,
+}
+
+impl Layout {
+    /// The layout of a method's text whose `def` line is indented by `head`; its first line stands
+    /// without its indentation.
+    pub(super) fn of(text: &str, head: &str) -> Self {
+        Self {
+            head: head.to_owned(),
+            body: body_indentation(text).map_or_else(|| format!("{head}    "), str::to_owned),
+            crlf: text.contains("\r\n"),
+        }
+    }
+}
+
+/// Where a method stands in its class's module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    /// From its `def` or its first decorator on, as the subject's own text has it.
+    pub(super) span: Span,
+    pub(super) layout: Layout,
+}
+
+impl Place {
+    /// Finds a method in a module by its class and name; `source` is its own text.
+    pub(super) fn find(module: &str, class: &str, method: &str, source: &str) -> Option<Self> {
+        let tree = syntax::parse_python(module).tree;
+        let class = outline::class(&tree, class)?;
+        let mut node = outline::method_of(&tree, class, method)?;
+        let definition = tree
+            .subtree(node)
+            .find(|&id| tree.kind(id) == Kind::FunctionDefinition)?;
+        if !source.starts_with('@') {
+            node = definition;
+        }
+        let start = tree.span(node).start;
+        let own = source.trim_end();
+        // A comment after the last statement is the method's in its own text, but not in the tree.
+        let is_own = module
+            .get(start as usize..)
+            .is_some_and(|rest| rest.starts_with(own));
+        let end = if is_own {
+            start + lines::index(own.len())
+        } else {
+            tree.span(node).end
+        };
+        let span = Span::new(start, end);
+        let before = module
+            .get(..tree.span(definition).start as usize)
+            .unwrap_or_default();
+        let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+        Some(Self {
+            layout: Layout::of(span.of(module), lines::indentation(line)),
+            span,
+        })
+    }
+
+    /// The module with `method` in this place.
+    pub(super) fn splice(&self, module: &str, method: String) -> String {
+        apply_edits(
+            module,
+            &[TextEdit {
+                span: self.span,
+                text: method,
+            }],
+        )
+    }
+}
+
+/// Lays out a method whose `def` line was indented by `head`. Lines inside strings stay as they are.
+pub(super) fn fit(text: &str, head: &str, to: &Layout) -> String {
+    let from = Layout::of(text, head);
+    let first_is_head = !lines::is_decorator(text);
+    let is_laid_out = from.body == to.body && (from.head == to.head || first_is_head);
+    if is_laid_out && from.crlf == to.crlf {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut open = OpenText::default();
+    let mut state = Part::Head;
+    for (at, line) in lines::lines(text) {
+        if at > 0 {
+            out.push_str(if to.crlf { "\r\n" } else { "\n" });
+        }
+        let in_string = open.is_string();
+        state = state.at(line, open);
+        open = open.after(line);
+        if at == 0 || in_string || is_laid_out {
+            out.push_str(line);
+            continue;
+        }
+        let shifted = match state {
+            Part::Body => shift(line, &from.body, &to.body),
+            _ => None,
+        };
+        let shifted = shifted.or_else(|| shift(line, &from.head, &to.head));
+        let (indentation, rest) = shifted.unwrap_or((lines::indentation(line), line.trim_start()));
+        if !rest.trim().is_empty() {
+            out.push_str(indentation);
+            out.push_str(rest);
+        }
+    }
+    out
+}
+
+fn shift<'a>(line: &'a str, from: &str, to: &'a str) -> Option<(&'a str, &'a str)> {
+    line.strip_prefix(from).map(|rest| (to, rest))
+}
+
+/// What part of a method a line is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Decorators.
+    Head,
+    /// The `def` line and what continues it.
+    Signature,
+    /// The statements.
+    Body,
+}
+
+impl Part {
+    /// The part of the next line, where `open` is what the line before leaves open.
+    fn at(self, line: &str, open: OpenText) -> Self {
+        match self {
+            Self::Head if lines::heading(line.trim_start()).is_some() => Self::Signature,
+            Self::Signature if !open.is_statement() => Self::Body,
+            part => part,
+        }
+    }
+}
+
+/// The indentation of a method's first statement; `None` where it is on the `def` line.
+fn body_indentation(text: &str) -> Option<&str> {
+    let mut open = OpenText::default();
+    let mut state = Part::Head;
+    for (_, line) in lines::lines(text) {
+        state = state.at(line, open);
+        let trimmed = line.trim();
+        if state == Part::Body && !trimmed.is_empty() && !trimmed.starts_with('#') {
+            return Some(lines::indentation(line));
+        }
+        open = open.after(line);
+    }
+    None
+}
+
+/// The method under the name that it was asked for under.
+pub(super) fn with_name(text: &str, name: &str) -> String {
+    let tree = syntax::parse_python(text).tree;
+    let node = outline::method(&tree).and_then(|method| tree.field(method, "name"));
+    match node {
+        Some(node) if tree.text(node) != name => apply_edits(
+            text,
+            &[TextEdit {
+                span: tree.span(node),
+                text: name.to_owned(),
+            }],
+        ),
+        _ => text.to_owned(),
+    }
+}
+
+/// The method, whose `def` line was indented by `head`, with the decorators of `reference` where it
+/// has none itself. A method that takes its receiver is not made static.
+pub(super) fn with_decorators(text: &str, head: &str, reference: &str) -> String {
+    if lines::is_decorator(text) || !lines::is_decorator(reference) {
+        return text.to_owned();
+    }
+    let tree = syntax::parse_python(text).tree;
+    let parameters = outline::method(&tree).and_then(|method| tree.field(method, "parameters"));
+    let first = parameters.and_then(|list| tree.named_children(list).next());
+    let takes_receiver = first.is_some_and(|first| matches!(tree.text(first), "self" | "cls"));
+    let mut out = String::with_capacity(text.len() + 32);
+    for (_, line) in lines::lines(reference) {
+        let trimmed = line.trim();
+        if lines::heading(trimmed).is_some() {
+            break;
+        }
+        if !(takes_receiver && trimmed == "@staticmethod") {
+            out.push_str(trimmed);
+            out.push('\n');
+            out.push_str(head);
+        }
+    }
+    out + text
+}

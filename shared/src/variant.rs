@@ -1,0 +1,223 @@
+//! What comes in from outside: a filling of a perturbation's places, and what the tests said of it.
+//!
+//! Both are read from JSON lines, one value a line; a line that is none says why ([`LineError`]).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::perturb::{OptionError, RuleId, RuleOptions};
+use crate::subject::{SubjectId, id_type};
+
+/// The version of the lines' formats.
+pub const SCHEMA: u8 = 1;
+
+id_type! {
+    /// A variant in its file.
+    VariantId
+}
+
+/// Who filled the places.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariantOrigin {
+    /// A language model of this name.
+    Model(String),
+    /// A person.
+    Human,
+    /// The benchmark's author.
+    Bundled,
+}
+
+impl VariantOrigin {
+    /// The name for tables: the model's, `human` or `bundled`.
+    pub fn generator(&self) -> &str {
+        match self {
+            Self::Model(name) => name,
+            Self::Human => "human",
+            Self::Bundled => "bundled",
+        }
+    }
+}
+
+/// A filling of a perturbation's places, as it was given (CtxBugGen, section 3.3).
+///
+/// As a JSON line (schema 1): `schema`, `id` (any text, once in a file; absent: `#` and the line's
+/// number), `subject` (`Class.method`), `rule` (slug or number), `instance` (from 0), `options` (what
+/// differs from the rule's defaults; may be absent), `origin` (`{"model": "name"}`, `"human"` or
+/// `"bundled"`), `text` (the whole reply), `names` (obfuscated name to original; may be absent).
+/// Other fields are ignored, so a line of `ctxlab perturb` with `origin` and `text` added is one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Variant {
+    /// The format's version.
+    pub schema: u8,
+    /// Its name in its file.
+    pub id: VariantId,
+    /// Of which method.
+    pub subject: SubjectId,
+    /// Which rule hid the places.
+    pub rule: RuleId,
+    /// Which of the rule's instances in the method, from 0.
+    pub instance: u32,
+    /// The rule's options by their short names; what is absent is the default.
+    pub options: BTreeMap<String, String>,
+    /// Who filled them.
+    pub origin: VariantOrigin,
+    /// The reply, untouched: code, or prose with code in it.
+    pub text: String,
+    /// Obfuscated names and what they stand for; empty where nothing was renamed.
+    pub names: BTreeMap<String, String>,
+}
+
+/// What happened to one Python test.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "outcome")]
+pub enum TestOutcome {
+    /// It passed.
+    Passed,
+    /// An assertion failed.
+    Failed {
+        /// Its message.
+        #[serde(default)]
+        message: String,
+    },
+    /// Something was raised.
+    Errored {
+        /// Its message.
+        #[serde(default)]
+        message: String,
+    },
+    /// It took too long.
+    TimedOut,
+    /// It was to run and said nothing.
+    NotRun,
+}
+
+/// One Python test and what happened to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestRun {
+    /// `TestClass.test_name`.
+    pub name: String,
+    /// What happened.
+    #[serde(flatten)]
+    pub outcome: TestOutcome,
+}
+
+/// What the tests of the target context said of a variant.
+///
+/// As a JSON line (schema 1): `schema`, `variant` (its id), `load_error` (absent when the class was
+/// loaded), `tests` (each with `name`, `outcome`: `passed`, `failed`, `errored`, `timed_out` or
+/// `not_run`, and for two of them a `message`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestReport {
+    /// The format's version.
+    pub schema: u8,
+    /// Of which variant.
+    pub variant: VariantId,
+    /// Why the class could not be loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load_error: Option<String>,
+    /// One a test, in order.
+    #[serde(default)]
+    pub tests: Vec<TestRun>,
+}
+
+impl TestReport {
+    /// The tests that did not pass: a test that was not run broke too, since whoever ends the runner
+    /// early must not pass.
+    pub fn broken(&self) -> impl Iterator<Item = &TestRun> {
+        self.tests
+            .iter()
+            .filter(|run| run.outcome != TestOutcome::Passed)
+    }
+}
+
+/// Why a line is none of these.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum LineError {
+    /// Not this format.
+    #[error("no {0} ({1}); expected a JSON object with {2}")]
+    Format(&'static str, String, &'static str),
+    /// Of another version.
+    #[error("schema {0} is not known; this version reads schema {SCHEMA}")]
+    Schema(u8),
+    /// There is no such rule.
+    #[error("{0}")]
+    Rule(String),
+    /// The rule has no such option.
+    #[error("{0}")]
+    Option(#[from] OptionError),
+}
+
+#[derive(Deserialize)]
+struct VariantLine {
+    schema: u8,
+    id: Option<VariantId>,
+    subject: SubjectId,
+    rule: Value,
+    instance: u32,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+    origin: VariantOrigin,
+    text: String,
+    #[serde(default)]
+    names: BTreeMap<String, String>,
+}
+
+impl Variant {
+    /// Reads a line; `number` is the line's, from 1.
+    pub fn from_json_line(line: &str, number: usize) -> Result<Self, LineError> {
+        let read: VariantLine = serde_json::from_str(line).map_err(|e| {
+            let fields = "schema, subject, rule, instance, origin and text";
+            LineError::Format("variant", e.to_string(), fields)
+        })?;
+        check_schema(read.schema)?;
+        let rule = match &read.rule {
+            Value::String(slug) => slug.parse(),
+            other => other.to_string().parse(),
+        };
+        let variant = Self {
+            schema: read.schema,
+            id: read.id.unwrap_or_else(|| VariantId(format!("#{number}"))),
+            subject: read.subject,
+            rule: rule.map_err(LineError::Rule)?,
+            instance: read.instance,
+            options: read.options,
+            origin: read.origin,
+            text: read.text,
+            names: read.names,
+        };
+        variant.rule_options()?;
+        Ok(variant)
+    }
+
+    /// The options under which the places were hidden.
+    pub fn rule_options(&self) -> Result<RuleOptions, OptionError> {
+        let mut options = RuleOptions::default();
+        for (name, value) in &self.options {
+            options.set(&format!("{}.{name}", self.rule), value)?;
+        }
+        Ok(options)
+    }
+}
+
+impl TestReport {
+    /// Reads a line.
+    pub fn from_json_line(line: &str) -> Result<Self, LineError> {
+        let report: Self = serde_json::from_str(line)
+            .map_err(|e| LineError::Format("report", e.to_string(), "schema, variant and tests"))?;
+        check_schema(report.schema)?;
+        Ok(report)
+    }
+}
+
+fn check_schema(schema: u8) -> Result<(), LineError> {
+    if schema == SCHEMA {
+        Ok(())
+    } else {
+        Err(LineError::Schema(schema))
+    }
+}
