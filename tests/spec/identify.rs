@@ -231,8 +231,8 @@ fn lenses_over_replies_of_real_models() {
     };
     let mut table =
         "places of all ten rules in replies that know the whole class, resolved".to_owned();
-    // Two of the files: four diffs a method take their time in a debug build.
-    for name in [OUTPUTS[1], OUTPUTS[4]] {
+    // One of the files: four diffs a method take their time in a debug build.
+    for name in &OUTPUTS[1..2] {
         let Some(outputs) = outputs(name) else { return };
         let mut adaptations = Vec::new();
         for output in &outputs {
@@ -265,6 +265,10 @@ fn check_reference(dataset: &Dataset, subject: &Subject, context: &MethodContext
     let class = dataset.class_of(subject);
     let reference = Reference::of(class, subject, context);
     for perturbation in perturbations(subject, context) {
+        // The others of a rule hide the same kind of place.
+        if perturbation.instance > 0 {
+            continue;
+        }
         let look = |text: &str| {
             let variant = variant(subject, &perturbation, text);
             examine(
@@ -293,9 +297,6 @@ fn check_reference(dataset: &Dataset, subject: &Subject, context: &MethodContext
             "{id} {rule}"
         );
         assert_eq!(examined.fingerprint, reference.fingerprint(), "{id}");
-        if perturbation.instance > 0 {
-            continue;
-        }
         let masked = look(&perturbation.masked(&subject.source));
         assert!(
             matches!(
