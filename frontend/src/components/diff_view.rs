@@ -136,24 +136,23 @@ fn step(diff: DiffState, name: &'static str, by: isize, announcer: Announcer) {
 
 /// Brings a chosen edit into view, in the text and in the list.
 pub(crate) fn show(diff: DiffState, name: &'static str, n: usize) {
-    let id = diff.comparison.with_untracked(|it| {
+    let ids = diff.comparison.with_untracked(|it| {
         let it = it.as_ref()?;
         let edit = it.edits.get(n)?;
-        let shown = [Which::Variant, Which::Reference]
-            .into_iter()
-            .filter_map(|which| {
-                let sheet = it.sheet(which);
-                let place = which.place(edit)?;
-                let span = place.parts.first().map_or(place.span, |part| *part);
-                Some(piece_id(name, which, sheet.pieces_in(span).0))
-            });
+        let shown = Which::BOTH.into_iter().filter_map(|which| {
+            let sheet = it.sheet(which);
+            let place = which.place(edit)?;
+            let span = place.parts.first().map_or(place.span, |part| *part);
+            Some(piece_id(name, which, sheet.pieces_in(span).0))
+        });
         Some(shown.collect::<Vec<_>>())
     });
     request_animation_frame(move || {
-        for id in id.into_iter().flatten() {
+        // A narrow page has the list below the texts: they have the last word.
+        document::reveal(&format!("#{name}-edit-{n}"));
+        for id in ids.into_iter().flatten() {
             document::reveal(&format!("#{id}"));
         }
-        document::reveal(&format!("#{name}-edit-{n}"));
     });
 }
 
@@ -214,6 +213,13 @@ fn keep_lit(diff: DiffState, name: &'static str) {
 fn table(diff: DiffState, name: &'static str) -> Option<impl IntoView> {
     let comparison = diff.comparison.get()?;
     let layout = diff.layout.get();
+    let is_split = layout == Layout::Split;
+    let cols: &[&str] = if is_split {
+        &["number", "sign", "code", "number", "sign", "code"]
+    } else {
+        &["number", "number", "sign", "code"]
+    };
+    let n_columns = cols.len();
     let block = {
         let comparison = std::sync::Arc::clone(&comparison);
         move |block: Block| {
@@ -223,7 +229,7 @@ fn table(diff: DiffState, name: &'static str) -> Option<impl IntoView> {
                 let rows = rows.clone();
                 let shown = &comparison.rows[rows.clone()];
                 if is_folded && !diff.opened.with(|opened| opened.contains(&rows.start)) {
-                    return fold(diff, rows.start, shown).into_any();
+                    return fold(diff, rows.start, shown, n_columns).into_any();
                 }
                 let row = |row: &Row| table_row(&comparison, name, layout, row);
                 match layout {
@@ -236,12 +242,6 @@ fn table(diff: DiffState, name: &'static str) -> Option<impl IntoView> {
                 }
             })
         }
-    };
-    let is_split = layout == Layout::Split;
-    let cols: &[&str] = if is_split {
-        &["number", "sign", "code", "number", "sign", "code"]
-    } else {
-        &["number", "number", "sign", "code"]
     };
     let col = |part: &&str| view! { <col class=format!("diff-view__col diff-view__col--{part}")/> };
     let cols = cols.iter().map(col).collect_view();
@@ -265,7 +265,7 @@ fn table(diff: DiffState, name: &'static str) -> Option<impl IntoView> {
     })
 }
 
-fn fold(diff: DiffState, first: usize, rows: &[Row]) -> impl IntoView + use<> {
+fn fold(diff: DiffState, first: usize, rows: &[Row], n_columns: usize) -> impl IntoView + use<> {
     let n = |state: RowState| rows.iter().filter(|row| row.state == state).count();
     let (n_layout, n_edited) = (n(RowState::Layout), n(RowState::Edited));
     let mut text = if n_edited > 0 {
@@ -278,7 +278,7 @@ fn fold(diff: DiffState, first: usize, rows: &[Row]) -> impl IntoView + use<> {
     }
     view! {
         <tr class="diff-view__fold">
-            <td colspan="6">
+            <td colspan=n_columns.to_string()>
                 <button type="button" class="button button--link" on:click=handler(move |_| diff.open(first))>
                     {format!("Show {text}")}
                 </button>
