@@ -2,6 +2,11 @@
 //!
 //! All that such a page alone needs goes into the part that `wasm_split` names, also what the worker does for it.
 
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "an error is what `wasm_split` makes of a part that cannot be loaded"
+)]
+
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 use wasm_bindgen_futures::spawn_local;

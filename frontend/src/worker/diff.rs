@@ -1,5 +1,10 @@
 //! Two texts compared by GumTree, as plain data for the page.
 
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "an error is what `wasm_split` makes of a part that cannot be loaded"
+)]
+
 use std::ops::Range;
 
 use shared::diff::{
@@ -21,7 +26,7 @@ pub(crate) fn compared(a: String, b: String, matcher: MatcherId) -> Result<Strin
 }
 
 /// What corresponds between two texts, and the edits that turn the first into the second.
-fn compare(a: &str, b: &str, matcher: MatcherId) -> DiffView {
+pub(crate) fn compare(a: &str, b: &str, matcher: MatcherId) -> DiffView {
     let options = DiffOptions {
         matcher,
         ..DiffOptions::default()
