@@ -142,7 +142,7 @@ fn folders_are_compared_file_by_file() {
 #[test]
 fn pairs_of_texts_are_one_line_each() {
     let pair = |id: &str, a: &str, b: &str| json!({"id": id, "a": a, "b": b}).to_string() + "\n";
-    let lines = pair("x", "a = 1\n", "b = 1\n") + "\n" + &pair("y", A, A);
+    let lines = [pair("x", "a = 1\n", "b = 1\n"), pair("y", A, A)].join("\n");
     let files = folder(&[("pairs.jsonl", &lines), ("broken.jsonl", "{\"id\": 1}\n")]);
     let pairs = |words: &[&str]| {
         let place = |name: &str| files.path().join(name).display().to_string();
