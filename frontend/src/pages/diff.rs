@@ -20,7 +20,7 @@ use crate::state::words;
 use crate::worker::client::{self, Latest};
 
 /// The most that one text may have.
-const MAX_BYTES: usize = 256 << 10;
+const MAX_BYTES: usize = 250_000;
 /// A text rests this long before it is compared.
 const REST_MS: u32 = 150;
 
@@ -230,7 +230,7 @@ fn side(texts: Texts, diff: DiffState, which: Which, label: &'static str) -> imp
                 <button
                     type="button"
                     class="button button--small"
-                    aria-label=format!("Choose a file for the {}…", label.to_ascii_lowercase())
+                    aria-label=format!("Choose a file… for the {}", label.to_ascii_lowercase())
                     on:click=handler(move |_| {
                         if let Some(field) = field.get_untracked() {
                             field.click();

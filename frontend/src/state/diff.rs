@@ -126,7 +126,7 @@ impl Comparison {
         let matched = view.a.nodes.iter().enumerate().filter_map(partner);
         let pairs = align(&lines.0, &lines.1, matched.collect());
 
-        // The row of each line, and one past the last for what is there.
+        // The row of each line.
         let mut rows_of = (vec![0; lines.0.len()], vec![0; lines.1.len()]);
         for (row, pair) in pairs.iter().enumerate() {
             if let Some(at) = pair.a.and_then(|line| rows_of.0.get_mut(line)) {

@@ -5,6 +5,9 @@ use shared::text::Span;
 
 use crate::worker::protocol::{DiffEdit, DiffNode, DiffSide, EditKind, EditPlace};
 
+/// A line with more bytes is cut at its edits only: a line of a hundred thousand runs is slow to show.
+const LONG: u32 = 4000;
+
 /// Which of the two texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
@@ -125,7 +128,13 @@ impl Sheet {
             .filter_map(|edit| which.place(edit))
             .flat_map(|place| place.parts.iter().copied());
         let tokens = self.side.tokens.iter().map(|token| token.span);
-        let edges = leaves.map(|(_, node)| node.span).chain(parts).chain(tokens);
+        let has_long = self.lines.iter().any(|line| line.span.len() > LONG);
+        let is_short = |span: &Span| {
+            let line = self.lines.get(self.line_of(span.start));
+            !has_long || line.is_none_or(|line| line.span.len() <= LONG)
+        };
+        let fine = leaves.map(|(_, node)| node.span).chain(tokens);
+        let edges = fine.filter(is_short).chain(parts);
         let mut cuts: Vec<u32> = edges.flat_map(|span| [span.start, span.end]).collect();
         for line in &self.lines {
             let text = line.span.of(&self.source);

@@ -140,6 +140,14 @@ fn indentation_is_not_marked() {
 }
 
 #[test]
+fn a_very_long_line_is_cut_at_its_edits_only() {
+    let line = |last: &str| format!("x = [{}{last}]\n", "1, ".repeat(2000));
+    let it = comparison(&line("2"), &line("3"));
+    let runs = it.a.pieces.iter().map(|piece| it.a.text(piece.span).len());
+    assert_eq!(runs.collect::<Vec<_>>(), [6005, 1, 1]);
+}
+
+#[test]
 fn the_smallest_node_is_found_at_a_run() {
     let it = comparison("total = count + 1\n", "total = count + 1\n");
     let at =
