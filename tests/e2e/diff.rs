@@ -11,7 +11,7 @@ use crate::support::Luggage;
 
 const REFERENCE: &str = "def f(a):\n    b = a + 1\n    log(a)\n    return b\n";
 const VARIANT: &str = "def f(a):\n    b = a + 2\n    return b, a\n";
-const SUMMARY: &str = "3 edits: ";
+const SUMMARY: &str = "4 edits: 1 insertion, 1 update, 2 deletions";
 
 async fn fill(page: &Browser) -> Result<()> {
     page.fill("textbox", "Reference", REFERENCE).await?;
@@ -47,8 +47,8 @@ async fn two_texts_are_compared_while_they_are_typed() -> Result<()> {
         page.press('n').await?;
         assert_eq!(current(page).await?, 0);
         page.press('p').await?;
-        assert_eq!(current(page).await?, 2);
-        page.until_text("Edit 3 of 3").await?;
+        assert_eq!(current(page).await?, 3);
+        page.until_text("Edit 4 of 4").await?;
 
         page.click("button", "Unified").await?;
         let signs = "return [...document.querySelectorAll('.diff-view__sign')].some((it) => it.dataset.sign.includes('~'))";
