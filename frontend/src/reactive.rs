@@ -131,10 +131,11 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
         refused.downcast().ok().map(|value| *value)
     }
 
-    /// Changes the value in place.
-    #[track_caller]
+    /// Changes the value in place; nothing happens where the owner is gone.
     pub(crate) fn update(&self, change: impl FnOnce(&mut T)) {
-        change(as_mut(&mut self.0.write()));
+        if let Some(mut value) = self.0.try_write() {
+            change(as_mut(&mut value));
+        }
     }
 }
 
@@ -244,14 +245,14 @@ impl<T: Send + Sync + 'static> StoredValue<T> {
         self.with_value(T::clone)
     }
 
-    #[track_caller]
+    /// Sets the value; nothing happens where the owner is gone.
     pub(crate) fn set_value(&self, value: T) {
-        *self.0.write_value() = erase(value);
+        self.try_update_value(|old| *old = value);
     }
 
-    #[track_caller]
+    /// Changes the value in place; nothing happens where the owner is gone.
     pub(crate) fn update_value(&self, change: impl FnOnce(&mut T)) {
-        change(as_mut(&mut self.0.write_value()));
+        self.try_update_value(change);
     }
 
     /// Changes the value in place; `None` where the owner is gone.
@@ -299,4 +300,35 @@ pub(crate) fn attr<T: 'static>(
 /// What is done when an event comes.
 pub(crate) fn handler<E: 'static>(handle: impl FnMut(E) + 'static) -> Box<dyn FnMut(E)> {
     Box::new(handle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Memo, RwSignal, Signal, StoredValue, leptos::Owner};
+
+    #[test]
+    fn what_comes_after_the_page_is_gone_is_dropped() {
+        let owner = Owner::new();
+        let (signal, stored) = owner.with(|| (RwSignal::new(1), StoredValue::new(1)));
+        owner.cleanup();
+        signal.set(2);
+        signal.update(|n| *n += 1);
+        stored.set_value(2);
+        stored.update_value(|n| *n += 1);
+        assert_eq!(signal.try_set(3), Some(3));
+        assert_eq!(stored.try_update_value(|n| *n), None);
+    }
+
+    #[test]
+    fn values_keep_their_types() {
+        Owner::new().with(|| {
+            let text = RwSignal::new("a".to_owned());
+            let length = Memo::new(move |_| text.with(String::len));
+            let twice = Signal::derive(move || 2 * length.get());
+            text.update(|text| text.push('b'));
+            assert_eq!((length.get_untracked(), twice.get_untracked()), (2, 4));
+            let read: Signal<String> = text.into();
+            assert_eq!(read.get_untracked(), "ab");
+        });
+    }
 }

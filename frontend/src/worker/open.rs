@@ -11,6 +11,7 @@ use shared::subject::SubjectId;
 use crate::worker::pace::Pace;
 use crate::worker::protocol::{DatasetEntry, Failure, FailureKind, Place};
 use crate::worker::query::Rows;
+use crate::worker::upload::refused;
 
 /// Instances of rules 1 to 10, one row a subject.
 pub(crate) type RuleCounts = Rc<Vec<[u16; 10]>>;
@@ -26,16 +27,12 @@ pub(crate) struct Open {
 
 /// Reads a benchmark's file, a slice at a time.
 pub(crate) async fn read(name: &str, bytes: &[u8], pace: &Pace) -> Result<Dataset, Failure> {
-    let invalid = |e: shared::dataset::ReadError| {
-        Failure::new(FailureKind::Invalid, e.to_string())
-            .next("choose a file in ClassEval's schema: JSON, JSON lines, or either as .gz")
-    };
-    let mut reader = Reader::new(name, records(bytes).map_err(invalid)?);
+    let mut reader = Reader::new(name, records(bytes).map_err(refused)?);
     while reader.step() {
         let (done, of) = reader.progress();
         pace.breathe(done, of).await?;
     }
-    reader.finish().map_err(invalid)
+    reader.finish().map_err(refused)
 }
 
 impl Open {

@@ -27,7 +27,7 @@ pub(crate) async fn text_of(file: &Blob) -> Result<Vec<u8>, Failure> {
         return unpack(file).await;
     }
     if file.size() > MOST {
-        return Err(refused(&ReadError::TooLarge));
+        return Err(refused(ReadError::TooLarge));
     }
     bytes_of(file).await
 }
@@ -40,7 +40,7 @@ async fn bytes_of(file: &Blob) -> Result<Vec<u8>, Failure> {
 async fn unpack(file: &Blob) -> Result<Vec<u8>, Failure> {
     let damaged = |why: JsValue| {
         let why = js_sys::Object::from(why).to_string();
-        refused(&ReadError::Gzip(why.into()))
+        refused(ReadError::Gzip(why.into()))
     };
     let inflate = DecompressionStream::new("gzip").map_err(|_missing| {
         Failure::new(
@@ -63,13 +63,14 @@ async fn unpack(file: &Blob) -> Result<Vec<u8>, Failure> {
         if all.len() as u64 + u64::from(part.length()) > MAX_BYTES {
             // It ends by itself with the last reference to it; there is nobody to hear how.
             let _stopped = reader.cancel();
-            return Err(refused(&ReadError::TooLarge));
+            return Err(refused(ReadError::TooLarge));
         }
         all.extend(part.to_vec());
     }
 }
 
-fn refused(why: &ReadError) -> Failure {
+/// Says why a file is no benchmark, and what to do.
+pub(crate) fn refused(why: ReadError) -> Failure {
     Failure::new(FailureKind::Invalid, why.to_string())
         .next("choose a file in ClassEval's schema: JSON, JSON lines, or either as .gz")
 }
