@@ -1,5 +1,6 @@
 //! The page's addresses: the path names the thing, the query names the view.
 
+use leptos_router::NavigateOptions;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use shared::subject::{DatasetId, SubjectId};
 
@@ -9,6 +10,16 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'.')
     .remove(b'~');
+
+/// How an address follows what the page shows: no new entry in the history, no scrolling, taken as it is.
+pub(crate) fn in_place() -> NavigateOptions {
+    NavigateOptions {
+        replace: true,
+        scroll: false,
+        resolve: false,
+        ..NavigateOptions::default()
+    }
+}
 
 /// A page of the app; `shared::api::paths::PAGES` lists the same addresses for the server.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Leptos' signals, effects and view closures, compiled once each.
 //!
 //! Leptos compiles its machinery anew for every type that a signal holds and for every closure that a view follows,
-//! which came to a third of what a visitor loads. Here values and closures stand behind a pointer, so that there is
+//! which came to 350 KB of the module before compression. Here values and closures stand behind a pointer, so that there is
 //! one copy of each. Names and meaning are those of `leptos::prelude`; import these over them.
 
 use std::any::Any;

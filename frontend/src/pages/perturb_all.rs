@@ -16,7 +16,7 @@ use crate::components::counts_table::CountsTableView;
 use crate::components::options_panel::OptionsPanel;
 use crate::components::progress::ProgressBar;
 use crate::components::toast::{Toasts, use_toasts};
-use crate::page::Page;
+use crate::page::{self, Page};
 use crate::platform::{clock, download};
 use crate::reactive::{
     LocalValue, Memo, RwSignal, Signal, StoredValue, attr, handler, live, watch,
@@ -299,15 +299,7 @@ impl Runner {
                 } else {
                     format!("{path}?{query}")
                 };
-                navigate(
-                    &address,
-                    NavigateOptions {
-                        replace: true,
-                        scroll: false,
-                        resolve: false,
-                        ..Default::default()
-                    },
-                );
+                navigate(&address, page::in_place());
             },
         );
     }

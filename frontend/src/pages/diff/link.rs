@@ -1,13 +1,12 @@
 //! The address bar and the compared texts follow each other: the matcher in the query, both texts in the hash.
 
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use shared::diff::MatcherId;
 
 use super::Texts;
 use crate::components::toast::use_toasts;
-use crate::page::Page;
+use crate::page::{self, Page};
 use crate::platform::{clock, deflate, document};
 use crate::reactive::{LocalValue, RwSignal, StoredValue, effect};
 use crate::state::diff::link::{MAX_HASH, from_hash, join, split, to_hash};
@@ -129,15 +128,7 @@ pub(super) fn keep(texts: Texts) -> Link {
             let address = address.unwrap_or(path);
             let hash = address.split_once('#').map_or("", |(_, hash)| hash);
             told.set_value(hash.to_owned());
-            navigate(
-                &address,
-                NavigateOptions {
-                    replace: true,
-                    scroll: false,
-                    resolve: false,
-                    ..Default::default()
-                },
-            );
+            navigate(&address, page::in_place());
         };
         writing.with_value(|latest| latest.run(job, write));
     });

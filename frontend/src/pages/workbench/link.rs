@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 
-use crate::page::Page;
+use crate::page::{self, Page};
 use crate::platform::document;
 use crate::reactive::{StoredValue, effect};
 use crate::state::workbench::Workbench;
@@ -127,15 +126,7 @@ pub(super) fn keep(bench: Workbench) -> Address {
         let write = move || {
             if is_here() {
                 told.set_value(now.clone());
-                navigate(
-                    &href,
-                    NavigateOptions {
-                        replace: true,
-                        scroll: false,
-                        resolve: false,
-                        ..Default::default()
-                    },
-                );
+                navigate(&href, page::in_place());
             }
         };
         timer.set_value(set_timeout_with_handle(write, REST).ok());
