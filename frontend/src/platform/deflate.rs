@@ -13,10 +13,11 @@ extern "C" {
     #[wasm_bindgen(constructor, catch)]
     fn new(format: &str) -> Result<CompressionStream, JsValue>;
 
-    type DecompressionStream;
+    /// Unpacks what runs through it.
+    pub(crate) type DecompressionStream;
 
     #[wasm_bindgen(constructor, catch)]
-    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
+    pub(crate) fn new(format: &str) -> Result<DecompressionStream, JsValue>;
 }
 
 const FORMAT: &str = "deflate-raw";

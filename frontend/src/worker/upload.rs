@@ -2,20 +2,12 @@
 
 use js_sys::Uint8Array;
 use shared::dataset::{MAX_BYTES, ReadError, is_gzip};
-use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, ReadableStreamDefaultReader, ReadableStreamReadResult, ReadableWritablePair};
 
+use crate::platform::deflate::DecompressionStream;
 use crate::worker::protocol::{Failure, FailureKind};
-
-#[wasm_bindgen]
-extern "C" {
-    type DecompressionStream;
-
-    #[wasm_bindgen(constructor, catch)]
-    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
-}
 
 #[expect(clippy::cast_precision_loss, reason = "the limit is far below 2^53")]
 const MOST: f64 = MAX_BYTES as f64;
