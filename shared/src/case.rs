@@ -15,20 +15,6 @@ id_type! {
     CaseId
 }
 
-/// How the same case is put to a model (CtxBugGen, section 4.1).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Condition {
-    /// With the bugs in it that only the context shows.
-    CtxBug,
-    /// With placeholders in their places.
-    Infill,
-    /// With bugs in their places that show without the context.
-    IsolatedBug,
-    /// The reference itself.
-    Reference,
-}
-
 /// What became of a masked node, under one matcher (CtxBugGen, sections 3.4 and 4.4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

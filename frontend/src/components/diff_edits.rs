@@ -4,7 +4,8 @@ use leptos::prelude::*;
 
 use crate::components::diff_view::{show, with};
 use crate::reactive::{attr, handler, live};
-use crate::state::diff::{Comparison, DiffState};
+use crate::state::diff::Comparison;
+use crate::state::diff::reading::DiffState;
 use crate::state::words::n_of;
 use crate::worker::protocol::DiffEdit;
 

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::components::diff_view::with;
 use crate::platform::document;
 use crate::reactive::{RwSignal, attr, handler, live};
-use crate::state::diff::DiffState;
+use crate::state::diff::reading::DiffState;
 use crate::state::diff::sheet::Which;
 use crate::state::diff::tree::{TreeRow, rows};
 
