@@ -3,9 +3,14 @@
 mod dataset;
 mod diff;
 mod doctor;
+mod engine;
 mod identify;
 mod perturb;
+mod resolution;
+mod selfcheck;
 mod table;
+mod test;
+mod xml;
 
 use std::io::Write;
 
@@ -23,7 +28,7 @@ use crate::store::Store;
 pub enum Outcome {
     /// What was asked is done.
     Done,
-    /// What was compared differs.
+    /// What was compared differs, or what was tested fails.
     Different,
 }
 
@@ -43,9 +48,22 @@ pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
         Command::Perturb(args) => perturb::run(&args, &benchmarks, out)?,
         Command::Diff(args) => return diff::run(&args, out),
         Command::Identify(args) => identify::run(&args, &benchmarks, out)?,
+        Command::Resolution(args) => resolution::run(&args, &benchmarks, out)?,
+        Command::Test(args) => return test::run(&args, config, &benchmarks, out),
+        Command::Selfcheck(args) => return selfcheck::run(&args, config, &benchmarks, out),
+        Command::Engine(command) => engine::run(command, config, out)?,
         Command::Doctor => doctor::run(config, &benchmarks, out)?,
     }
     Ok(Outcome::Done)
+}
+
+/// Waits for what engines do.
+fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let ended = runtime.block_on(work);
+    // A guest that does not end must not keep the process alive.
+    runtime.shutdown_background();
+    ended
 }
 
 fn serve(config: &Config, benchmarks: Benchmarks, out: &mut dyn Write) -> Result<()> {

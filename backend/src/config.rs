@@ -1,5 +1,7 @@
 //! What can be set, where it was set, and its bounds. The only reader of the environment.
 
+mod docker;
+
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -8,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use tracing_subscriber::EnvFilter;
 
+pub use self::docker::DockerHost;
 use crate::site::Site;
 
 /// What the command line sets; it wins over the environment.
@@ -31,6 +34,12 @@ pub struct Config {
     pub addr: Setting<SocketAddr>,
     /// The folder of imported benchmarks.
     pub data: Setting<PathBuf>,
+    /// The folder of interpreters that run tests.
+    pub engines: Setting<PathBuf>,
+    /// The hosts whose container engine runs tests.
+    pub docker: Setting<Vec<DockerHost>>,
+    /// The Python that the engine `process` runs; absent: the first that works in a sandbox.
+    pub python: Setting<Option<PathBuf>>,
     /// The page; absent when there is none.
     pub site: Setting<Option<Site>>,
     /// What is logged.
@@ -41,6 +50,8 @@ pub struct Config {
     pub download_timeout: Setting<Duration>,
     /// How much benchmark text is kept read, in MiB.
     pub cache_mib: Setting<u32>,
+    /// How many test jobs run at a time.
+    pub slots: Setting<u32>,
 }
 
 /// A value and where it was set.
@@ -110,15 +121,31 @@ impl Config {
         lookup: impl Fn(&'static str) -> Result<Option<String>>,
     ) -> Result<Self> {
         let env = Environment(&lookup);
+        let data = env.pick(
+            overrides.data,
+            "CTXLAB_DATA_DIR",
+            |text| Ok(PathBuf::from(text)),
+            default_data,
+        )?;
         Ok(Self {
             addr: env.pick(overrides.addr, "CTXLAB_ADDR", parse_addr, || {
                 Ok(DEFAULT_ADDR)
             })?,
-            data: env.pick(
-                overrides.data,
-                "CTXLAB_DATA_DIR",
+            engines: env.pick(
+                None,
+                "CTXLAB_ENGINES_DIR",
                 |text| Ok(PathBuf::from(text)),
-                default_data,
+                || Ok(data.value.join("engines")),
+            )?,
+            data,
+            docker: env.pick(None, "CTXLAB_DOCKER_HOSTS", docker::parse, || {
+                Ok(vec![DockerHost::local()])
+            })?,
+            python: env.pick(
+                None,
+                "CTXLAB_PYTHON",
+                |text| Ok(PathBuf::from(text)),
+                || Ok(None),
             )?,
             site: env.pick(
                 overrides
@@ -151,6 +178,12 @@ impl Config {
                 |text| within(text, 1, 65_536),
                 || Ok(512),
             )?,
+            slots: env.pick(
+                None,
+                "CTXLAB_TEST_SLOTS",
+                |text| within(text, 1, 256),
+                || Ok(cores()),
+            )?,
         })
     }
 
@@ -171,6 +204,19 @@ impl Config {
             Some(Site::Embedded) => "the page in this program".to_owned(),
             Some(Site::Folder(root)) => root.display().to_string(),
         };
+        let docker: Vec<&str> = self
+            .docker
+            .value
+            .iter()
+            .map(|host| host.address.as_str())
+            .collect();
+        let docker = if docker.is_empty() {
+            "none".to_owned()
+        } else {
+            docker.join(", ")
+        };
+        let python = self.python.value.as_deref();
+        let python = python.map_or("python3".to_owned(), |path| path.display().to_string());
         let seconds = |setting: &Setting<Duration>| format!("{} s", setting.value.as_secs());
         vec![
             ("address", self.addr.value.to_string(), self.addr.origin),
@@ -179,6 +225,13 @@ impl Config {
                 self.data.value.display().to_string(),
                 self.data.origin,
             ),
+            (
+                "engines",
+                self.engines.value.display().to_string(),
+                self.engines.origin,
+            ),
+            ("docker hosts", docker, self.docker.origin),
+            ("python", python, self.python.origin),
             ("site", site, self.site.origin),
             ("log", self.log.value.to_string(), self.log.origin),
             (
@@ -195,6 +248,11 @@ impl Config {
                 "cache",
                 format!("{} MiB", self.cache_mib.value),
                 self.cache_mib.origin,
+            ),
+            (
+                "test slots",
+                self.slots.value.to_string(),
+                self.slots.origin,
             ),
         ]
     }
@@ -245,6 +303,11 @@ fn default_data() -> Result<PathBuf> {
     directories::ProjectDirs::from("", "", "ctxlab")
         .map(|dirs| dirs.data_dir().to_owned())
         .context("this user has no home folder; name a folder with --data or CTXLAB_DATA_DIR")
+}
+
+fn cores() -> u32 {
+    let n = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    u32::try_from(n).unwrap_or(256).min(256)
 }
 
 fn site_folder(root: PathBuf) -> Result<Site> {

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use shared::api::ErrorBody;
@@ -16,7 +16,7 @@ use tracing::{error, info};
 use crate::error::ApiError;
 use crate::state::AppState;
 
-/// Sent with every answer. The page needs no other origin, no inline script and no device.
+/// Sent with every answer that has no other of the same name. The page needs no other origin, no inline script and no device.
 const HEADERS: [(&str, &str); 7] = [
     (
         "content-security-policy",
@@ -80,10 +80,8 @@ pub(crate) async fn envelope(
         response = with_body(response, &refusal, &id);
     }
     for (name, value) in HEADERS {
-        response.headers_mut().insert(
-            HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        );
+        let own = response.headers_mut().entry(name);
+        own.or_insert(HeaderValue::from_static(value));
     }
     let duration_ms = started.elapsed().as_millis();
     info!(

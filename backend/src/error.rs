@@ -1,11 +1,13 @@
 //! A refused request: what the client is told, and what only the log is told.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::rejection::QueryRejection;
-use axum::http::StatusCode;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use shared::api::ErrorCode;
+use shared::api::{ErrorCode, JobId};
 use shared::subject::{DatasetId, SubjectId};
 
 use crate::store::StoreError;
@@ -22,6 +24,12 @@ pub(crate) enum ApiError {
     NoDataset(DatasetId),
     /// The benchmark has no such subject.
     NoSubject(DatasetId, SubjectId),
+    /// There is no such job, or it ended long ago.
+    NoJob(JobId),
+    /// The body is not what it should be.
+    Body(String),
+    /// Too much waits already; there may be room after this time.
+    Busy(Duration),
     /// A parameter is wrong.
     Parameter(String),
     /// It is asked for under a name that is not this machine's.
@@ -37,8 +45,11 @@ pub(crate) enum ApiError {
 impl ApiError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Self::NoRoute(_) | Self::NoDataset(_) | Self::NoSubject(..) => StatusCode::NOT_FOUND,
-            Self::Parameter(_) => StatusCode::BAD_REQUEST,
+            Self::NoRoute(_) | Self::NoDataset(_) | Self::NoSubject(..) | Self::NoJob(_) => {
+                StatusCode::NOT_FOUND
+            }
+            Self::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Parameter(_) | Self::Body(_) => StatusCode::BAD_REQUEST,
             Self::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
             Self::Status(status) => *status,
@@ -60,7 +71,9 @@ impl ApiError {
             Self::NoRoute(path) => format!("nothing is at {path}"),
             Self::NoDataset(id) => format!("no benchmark {id}"),
             Self::NoSubject(dataset, id) => format!("benchmark {dataset} has no subject {id}"),
-            Self::Parameter(why) => why.clone(),
+            Self::NoJob(id) => format!("no job {id}"),
+            Self::Busy(_) => "too many jobs wait already".to_owned(),
+            Self::Parameter(why) | Self::Body(why) => why.clone(),
             Self::WrongHost(host) => {
                 format!("this server answers for this machine only, not for {host}")
             }
@@ -88,7 +101,16 @@ impl ApiError {
                 "list the benchmarks, or import this one with `ctxlab dataset import`"
             }
             Self::NoSubject(..) => "list the benchmark's subjects",
-            Self::Parameter(_) => "offset and limit are whole numbers; limit is 1 to 10000",
+            Self::Parameter(_) => {
+                "offset and limit are whole numbers, limit is 1 to 10000; protocol is corrected or published"
+            }
+            Self::NoJob(_) => "it ended long ago, or was never taken: start it again",
+            Self::Body(_) => {
+                "send a JSON object: dataset and subject for tests, engine and protocol for a check"
+            }
+            Self::Busy(pause) => {
+                return Some(format!("try again in {} s", pause.as_secs().max(1)));
+            }
             Self::WrongHost(_) => "use localhost or 127.0.0.1",
             Self::TimedOut => "try again in a moment",
             Self::NoRoute(_) | Self::Status(_) | Self::Internal(_) => return None,
@@ -101,6 +123,10 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
+        if let Self::Busy(pause) = &self {
+            let pause = HeaderValue::from(pause.as_secs().max(1));
+            response.headers_mut().insert(RETRY_AFTER, pause);
+        }
         response.extensions_mut().insert(self);
         response
     }
@@ -118,6 +144,17 @@ impl From<StoreError> for ApiError {
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> Self {
         Self::Parameter(rejection.body_text().to_lowercase())
+    }
+}
+
+impl From<JsonRejection> for ApiError {
+    fn from(rejection: JsonRejection) -> Self {
+        match rejection {
+            JsonRejection::BytesRejection(_) | JsonRejection::MissingJsonContentType(_) => {
+                Self::Status(rejection.status())
+            }
+            _ => Self::Body(rejection.body_text().to_lowercase()),
+        }
     }
 }
 

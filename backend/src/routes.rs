@@ -2,11 +2,13 @@
 
 mod datasets;
 mod health;
+mod integrity;
+mod jobs;
 mod site;
 
 use axum::Router;
 use axum::middleware::{from_fn_with_state, map_response};
-use axum::routing::get;
+use axum::routing::{delete, get, post};
 use shared::api::paths;
 use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
@@ -26,10 +28,19 @@ pub(crate) fn router(app: AppState) -> Router {
         .route(paths::CONTENT, get(datasets::content))
         .route(paths::SUBJECTS, get(datasets::subjects))
         .route(paths::SUBJECT, get(datasets::subject))
+        .route(
+            paths::INTEGRITY,
+            get(integrity::show).post(integrity::check),
+        )
         .layer(CompressionLayer::new())
         .layer(map_response(weaken_compressed));
     Router::new()
         .merge(api)
+        .route(paths::CAPABILITIES, get(jobs::capabilities))
+        .route(paths::JOBS, post(jobs::take))
+        .route(paths::JOB, delete(jobs::cancel))
+        .route(paths::JOB_EVENTS, get(jobs::events))
+        .route(paths::PAGE_ENGINE_FILE, get(site::engine))
         .route(paths::HEALTH, get(health::health))
         .route(paths::VERSION, get(health::version))
         .fallback_service(get(site::file).with_state(app.clone()))

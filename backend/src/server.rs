@@ -5,15 +5,25 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
+use axum::Extension;
+use axum::extract::ConnectInfo;
+use axum::serve::Listener;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use crate::state::AppState;
 
 /// How long answers under way may still take after the server was told to stop.
 const GRACE: Duration = Duration::from_secs(3);
+
+/// How long a client may take to say what it asks: whoever is slower would hold a connection for
+/// nothing.
+const HEADERS: Duration = Duration::from_secs(30);
 
 /// Serves until the process is told to stop. The last line it writes to `out` is its address.
 pub async fn serve(addr: SocketAddr, app: AppState, out: &mut dyn Write) -> Result<()> {
@@ -26,7 +36,8 @@ pub async fn serve(addr: SocketAddr, app: AppState, out: &mut dyn Write) -> Resu
     }
     writeln!(out, "http://{local}")?;
     out.flush()?;
-    run(listener, app, stop_signal()?).await
+    run(listener, app, HEADERS, stop_signal()?).await;
+    Ok(())
 }
 
 fn refused(addr: SocketAddr, error: &io::Error) -> anyhow::Error {
@@ -45,33 +56,41 @@ fn refused(addr: SocketAddr, error: &io::Error) -> anyhow::Error {
     }
 }
 
+/// As `axum::serve`, which has no time limit for headers.
 async fn run(
-    listener: TcpListener,
+    mut listener: TcpListener,
     app: AppState,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> Result<()> {
-    let (stopping, stopped) = oneshot::channel();
-    let stop = async move {
-        stop.await;
-        info!("stopping: no new requests");
-        if stopping.send(()).is_err() {
-            warn!("the server has stopped already");
-        }
-    };
-    let server = axum::serve(listener, crate::app(app)).with_graceful_shutdown(stop);
-    let out_of_time = async {
-        if stopped.await.is_ok() {
-            tokio::time::sleep(GRACE).await;
-        } else {
-            std::future::pending::<()>().await;
-        }
-    };
+    headers: Duration,
+    stop: impl Future<Output = ()>,
+) {
+    // What a former server had taken goes on.
+    app.jobs();
+    let app = crate::app(app);
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(headers);
+    let connections = GracefulShutdown::new();
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let (stream, client) = tokio::select! {
+            accepted = Listener::accept(&mut listener) => accepted,
+            () = &mut stop => break,
+        };
+        let service = TowerToHyperService::new(app.clone().layer(Extension(ConnectInfo(client))));
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            if let Err(e) = connection.await {
+                debug!("a connection broke: {e}");
+            }
+        });
+    }
+    info!("stopping: no new requests");
+    drop(listener);
     tokio::select! {
-        ended = server => ended.context("the server stopped")?,
-        () = out_of_time => warn!("stopped with answers under way"),
+        () = connections.shutdown() => {}
+        () = tokio::time::sleep(GRACE) => warn!("stopped with answers under way"),
     }
     info!("stopped");
-    Ok(())
 }
 
 /// Waits for an interrupt or a request to end.
@@ -96,4 +115,55 @@ fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
             warn!("cannot wait for an interrupt: {e}");
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use anyhow::Result;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio::sync::oneshot;
+    use tokio::time::timeout;
+
+    use super::run;
+    use crate::benchmarks::Benchmarks;
+    use crate::config::Config;
+    use crate::state::AppState;
+    use crate::store::Store;
+
+    #[tokio::test]
+    async fn who_never_ends_its_headers_is_hung_up_on_and_others_are_answered() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let config = Config::for_tests(folder.path().to_owned(), None)?;
+        let benchmarks = Benchmarks {
+            store: Store::open(folder.path()),
+            site: None,
+        };
+        let app = AppState::new(&config, benchmarks);
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let addr = listener.local_addr()?;
+        let (stop, stopped) = oneshot::channel::<()>();
+        let headers = Duration::from_millis(50);
+        let server = tokio::spawn(run(listener, app, headers, async {
+            stopped.await.unwrap();
+        }));
+        let ask = async |words: &str| -> Result<String> {
+            let mut stream = TcpStream::connect(addr).await?;
+            stream.write_all(words.as_bytes()).await?;
+            let mut said = String::new();
+            // Ends only when the server hangs up.
+            timeout(Duration::from_secs(10), stream.read_to_string(&mut said)).await??;
+            Ok(said)
+        };
+        let half = format!("GET /healthz HTTP/1.1\r\nHost: {addr}\r\n");
+        assert_eq!(ask(&half).await?, "");
+        assert_eq!(ask("").await?, "");
+        let said = ask(&format!("{half}Connection: close\r\n\r\n")).await?;
+        assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+        stop.send(()).unwrap();
+        server.await?;
+        Ok(())
+    }
 }

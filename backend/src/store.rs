@@ -9,7 +9,7 @@
 //! A file appears whole or not at all (written beside its place, flushed, renamed), and an object
 //! before its manifest: whoever is interrupted leaves the old state or the new.
 
-mod files;
+pub(crate) mod files;
 
 use std::fs;
 use std::io;

@@ -14,9 +14,8 @@ use crate::components::shortcut_sheet::ShortcutSheet;
 use crate::components::toast::{ToastList, Toasts};
 use crate::pages::benchmarks::BenchmarksPage;
 use crate::pages::help::{HelpIndexPage, HelpPage};
-use crate::pages::lazy::LazyDiffPage;
+use crate::pages::lazy::{LazyDiffPage, LazyIdentifyPage, LazyPerturbAllPage, LazyReferencesPage};
 use crate::pages::not_found::NotFoundPage;
-use crate::pages::perturb_all::PerturbAllPage;
 use crate::pages::settings::SettingsPage;
 use crate::pages::subjects::SubjectsPage;
 use crate::pages::workbench::WorkbenchPage;
@@ -85,7 +84,9 @@ fn App(worker_url: String, module: JsValue) -> impl IntoView {
                 <FlatRoutes fallback=NotFoundPage>
                     <Route path=path!("/") view=BenchmarksPage/>
                     <Route path=path!("/b/:dataset") view=SubjectsPage/>
-                    <Route path=path!("/b/:dataset/perturb-all") view=PerturbAllPage/>
+                    <Route path=path!("/b/:dataset/perturb-all") view=LazyPerturbAllPage/>
+                    <Route path=path!("/b/:dataset/identify") view=LazyIdentifyPage/>
+                    <Route path=path!("/b/:dataset/references") view=LazyReferencesPage/>
                     <Route path=path!("/b/:dataset/:subject") view=WorkbenchPage/>
                     <Route path=path!("/diff") view=LazyDiffPage/>
                     <Route path=path!("/help") view=HelpIndexPage/>

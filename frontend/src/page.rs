@@ -27,6 +27,8 @@ pub(crate) enum Page {
     Benchmarks,
     Subjects(DatasetId),
     PerturbAll(DatasetId),
+    Identify(DatasetId),
+    References(DatasetId),
     Workbench(DatasetId, SubjectId),
     Diff,
     Help,
@@ -42,6 +44,8 @@ impl Page {
             Self::Benchmarks => "/".to_owned(),
             Self::Subjects(dataset) => format!("/b/{}", segment(dataset.as_str())),
             Self::PerturbAll(dataset) => format!("/b/{}/perturb-all", segment(dataset.as_str())),
+            Self::Identify(dataset) => format!("/b/{}/identify", segment(dataset.as_str())),
+            Self::References(dataset) => format!("/b/{}/references", segment(dataset.as_str())),
             Self::Workbench(dataset, subject) => {
                 format!(
                     "/b/{}/{}",
@@ -72,6 +76,8 @@ mod tests {
         check(&Page::Subjects(starter.clone()), "/b/starter");
         check(&Page::Diff, "/diff");
         check(&Page::PerturbAll(starter.clone()), "/b/starter/perturb-all");
+        check(&Page::Identify(starter.clone()), "/b/starter/identify");
+        check(&Page::References(starter.clone()), "/b/starter/references");
         check(
             &Page::Workbench(starter, SubjectId("Tür.öffne".to_owned())),
             "/b/starter/T%C3%BCr.%C3%B6ffne",

@@ -8,7 +8,7 @@ use crate::diff::MatcherId;
 use crate::perturb::{RuleId, Stamp};
 use crate::subject::{SubjectId, id_type};
 use crate::text::Span;
-use crate::variant::{VariantId, VariantOrigin};
+use crate::variant::{LineError, VariantId, VariantOrigin, check_schema};
 
 id_type! {
     /// A case: its subject, `-`, and the first 12 hex digits of its normalised program's digest.
@@ -95,6 +95,9 @@ pub struct Case {
     pub sites: Vec<BugSite>,
     /// What differs elsewhere, in order.
     pub outside: Vec<OutsideEdit>,
+    /// Imports that its module's head has besides its own, since it was to be tested with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub imported: Vec<String>,
     /// The tests that break.
     pub broken_tests: Vec<String>,
     /// Where it comes from.
@@ -102,6 +105,16 @@ pub struct Case {
 }
 
 impl Case {
+    /// Reads a line.
+    pub fn from_json_line(line: &str) -> Result<Self, LineError> {
+        let case: Self = serde_json::from_str(line).map_err(|e| {
+            let fields = "the fields that `ctxlab identify --cases` writes";
+            LineError::Format("case", e.to_string(), fields)
+        })?;
+        check_schema(case.schema)?;
+        Ok(case)
+    }
+
     /// The case as a line of JSON with its line break.
     pub fn json_line(&self) -> String {
         let mut line = serde_json::to_string(self).unwrap_or_default();

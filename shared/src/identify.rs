@@ -18,6 +18,7 @@
 mod lines;
 
 mod extract;
+mod imports;
 mod names;
 mod splice;
 
@@ -26,14 +27,22 @@ mod program;
 mod outside;
 mod status;
 
+mod batch;
 mod funnel;
-mod resolution;
 
+mod again;
+mod resolution;
+mod wilson;
+
+pub use self::again::CaseError;
+pub use self::batch::{BadLine, Batch, Identified, find, text_of_line};
 pub use self::extract::{Extraction, Form, Wanted, extract, extract_class};
-pub use self::funnel::{Funnel, FunnelRow};
+pub use self::funnel::{Funnel, FunnelRow, STAGES};
+pub use self::imports::ImportPolicy;
 pub use self::resolution::{
-    Disagreement, LENSES, Lens, Rate, ResolutionRate, SiteResolution, resolution_rate,
+    Adaptation, Disagreement, LENSES, Lens, Rate, ResolutionRate, SiteResolution, resolution_rate,
 };
+pub use self::wilson::wilson;
 
 use std::collections::BTreeMap;
 
@@ -46,9 +55,10 @@ use self::splice::{Layout, Place};
 use crate::case::{BugSite, Case, CaseId, OutsideEdit, SiteStatus};
 use crate::diff::{DiffNodeId, DiffOptions, MatcherId, diff};
 use crate::perturb::{Perturbation, Stamp};
+use crate::report::TestReport;
 use crate::subject::{ClassItem, MethodContext, Subject};
-use crate::text::{LineIndex, Span};
-use crate::variant::{SCHEMA, TestReport, Variant, VariantId};
+use crate::text::{LineIndex, Span, apply_edits};
+use crate::variant::{SCHEMA, Variant, VariantId};
 
 /// What is done with a variant that differs outside the masked places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -61,6 +71,16 @@ pub enum OutsidePolicy {
     Reject,
 }
 
+impl OutsidePolicy {
+    /// The name used in files.
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+        }
+    }
+}
+
 /// The free choices of identification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct IdentifyOptions {
@@ -68,6 +88,9 @@ pub struct IdentifyOptions {
     pub matcher: MatcherId,
     /// What else may differ.
     pub outside: OutsidePolicy,
+    /// What is done with the reply's imports.
+    #[serde(default)]
+    pub imports: ImportPolicy,
 }
 
 /// A subject that was read once, to compare any number of variants with.
@@ -105,18 +128,22 @@ pub struct Examined {
     pub extraction: Option<Extraction>,
     /// The method, with its own names, laid out as the subject's own text; empty where there is none.
     pub method: String,
-    /// The class's module with this method in it: what the tests are to run. Every other byte is the
-    /// benchmark's. Absent where the reply has no method, or the class has none of this name.
+    /// The class's module with this method in it, and with what was [imported](Self::imported): what
+    /// the tests are to run. Every other byte is the benchmark's. Absent where the reply has no method, or the class has none of this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,
     /// Names that an obfuscated one was put back to although the reply used them already; sorted.
     pub collisions: Vec<String>,
     /// Who matched the nodes.
     pub matcher: MatcherId,
+    /// What was done with the reply's imports.
+    pub imports: ImportPolicy,
     /// One a site, in order; empty where the reply has no method.
     pub sites: Vec<MaskedNode>,
     /// What differs elsewhere, in order.
     pub outside: Vec<OutsideEdit>,
+    /// Imports that were put into the module's head, in order.
+    pub imported: Vec<String>,
     /// SHA-256 of the normalized method, hexadecimal: equal for variants that are written in another
     /// way only. Empty where there is no method.
     pub fingerprint: String,
@@ -218,6 +245,17 @@ pub enum Decision {
     NotCase(NotCase),
 }
 
+impl Decision {
+    /// The name used in files and tables: `case`, `candidate`, or the reason's.
+    pub const fn slug(&self) -> &'static str {
+        match self {
+            Self::Case(_) => "case",
+            Self::Candidate => "candidate",
+            Self::NotCase(why) => why.slug(),
+        }
+    }
+}
+
 /// The programs that were seen, to find those that come again.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
@@ -261,6 +299,12 @@ impl<'a> Reference<'a> {
         self.normalized.fingerprint(&self.program.tree)
     }
 
+    /// The class's module with the method of a reply in the place of its own; `None` where the reply has no
+    /// such method.
+    pub fn splice(&self, reply: &str) -> Option<String> {
+        self.read(reply, &BTreeMap::new())?.module
+    }
+
     /// The method of a reply in the subject's own layout, and all that is told of how it got there.
     fn read(&self, reply: &str, names: &BTreeMap<String, String>) -> Option<Read> {
         let known_as = |own: &'a str| -> Vec<&str> {
@@ -280,7 +324,12 @@ impl<'a> Reference<'a> {
         let extraction = extract(reply, &wanted)?;
         let head = &extraction.indentation;
         let restored = names::restore(&extraction.text, names);
-        let text = splice::with_name(&restored.text, &self.subject.method);
+        let has_its_name = extraction.renamed_from.is_none() && names.is_empty();
+        let text = if has_its_name {
+            restored.text
+        } else {
+            splice::with_name(&restored.text, &self.subject.method)
+        };
         let decorated = splice::with_decorators(&text, head, &self.subject.source);
         let module = self.place.as_ref().map(|place| {
             let method = splice::fit(&decorated, head, &place.layout);
@@ -324,8 +373,10 @@ pub fn examine(
         module: None,
         collisions: Vec::new(),
         matcher: options.matcher,
+        imports: options.imports,
         sites: Vec::new(),
         outside: Vec::new(),
+        imported: Vec::new(),
         fingerprint: String::new(),
         not_case: None,
     };
@@ -359,9 +410,22 @@ pub fn examine(
     examined.outside = outside::outside_edits(&reference.tokens, &tokens, &sites);
     examined.fingerprint = Normalized::of(&program.tree).fingerprint(&program.tree);
     examined.not_case = not_case(reference, &program, perturbation, &examined, options);
+    examined.module = read.module;
+    if options.imports == ImportPolicy::Splice {
+        let imports = read.extraction.imports.iter();
+        let imports = imports.map(|import| names::restore(import, &variant.names).text);
+        let module = &reference.class.source;
+        if let (Some(text), Some(head)) = (
+            &mut examined.module,
+            imports::missing(module, &imports.collect::<Vec<_>>()),
+        ) {
+            // The head stands before the method, so its place is the same in both modules.
+            *text = apply_edits(text, &[head.edit]);
+            examined.imported = head.statements;
+        }
+    }
     examined.extraction = Some(read.extraction);
     examined.method = read.method;
-    examined.module = read.module;
     examined.collisions = read.collisions;
     examined
 }
@@ -467,9 +531,13 @@ impl Seen {
     }
 }
 
-/// The case without its broken tests.
-fn case(reference: &Reference<'_>, variant: &Variant, examined: &Examined, stamp: &Stamp) -> Case {
+fn case_id(variant: &Variant, examined: &Examined) -> CaseId {
     let fingerprint = examined.fingerprint.get(..12).unwrap_or_default();
+    CaseId(format!("{}-{fingerprint}", variant.subject))
+}
+
+/// The masked nodes that differ.
+fn bug_sites(reference: &Reference<'_>, examined: &Examined) -> Vec<BugSite> {
     let differing = examined
         .sites
         .iter()
@@ -484,9 +552,14 @@ fn case(reference: &Reference<'_>, variant: &Variant, examined: &Examined, stamp
             .variant
             .map(|span| span.of(&examined.method).to_owned()),
     });
+    sites.collect()
+}
+
+/// The case without its broken tests.
+fn case(reference: &Reference<'_>, variant: &Variant, examined: &Examined, stamp: &Stamp) -> Case {
     Case {
         schema: SCHEMA,
-        id: CaseId(format!("{}-{fingerprint}", variant.subject)),
+        id: case_id(variant, examined),
         subject: variant.subject.clone(),
         rule: variant.rule,
         instance: variant.instance,
@@ -495,8 +568,9 @@ fn case(reference: &Reference<'_>, variant: &Variant, examined: &Examined, stamp
         origin: variant.origin.clone(),
         matcher: examined.matcher,
         method: examined.method.clone(),
-        sites: sites.collect(),
+        sites: bug_sites(reference, examined),
         outside: examined.outside.clone(),
+        imported: examined.imported.clone(),
         broken_tests: Vec::new(),
         stamp: stamp.clone(),
     }

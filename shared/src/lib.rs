@@ -14,9 +14,11 @@
 //!
 //! In reading order: [`text`] (spans and edits), [`syntax`] (Python as a tree, and its scopes),
 //! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules), [`diff`] (what
-//! corresponds between two programs), [`variant`] and [`case`] (the nouns of step 4), [`identify`]
-//! (which variants are bugs of that kind, and how many bug sites a reply resolves), [`api`] (what crosses the
-//! wire).
+//! corresponds between two programs), [`variant`], [`report`] and [`case`] (the nouns of step 4),
+//! [`harness`] (running tests: what goes in and what comes out), [`relation`] and [`kill`] (which tests
+//! speak of a method, and which kill its variants), [`integrity`] (whether a reference can judge),
+//! [`identify`] (which variants are bugs of that kind, and how many bug sites a reply resolves),
+//! [`predictions`] and [`run`] (what a model replied), [`api`] (what crosses the wire).
 //!
 //! Nothing here reads a file, a clock or the environment, and nothing panics on user text.
 #![warn(missing_docs)]
@@ -35,8 +37,22 @@ pub mod diff;
 
 pub mod variant;
 
+pub mod relation;
+
+pub mod report;
+
+pub mod harness;
+
+pub mod integrity;
+
+pub mod kill;
+
 pub mod case;
 
 pub mod identify;
+
+pub mod predictions;
+
+pub mod run;
 
 pub mod api;

@@ -1,6 +1,6 @@
-//! What comes in from outside: a filling of a perturbation's places, and what the tests said of it.
+//! What comes in from outside: a filling of a perturbation's places.
 //!
-//! Both are read from JSON lines, one value a line; a line that is none says why ([`LineError`]).
+//! It is read from JSON lines, one value a line; a line that is none says why ([`LineError`]).
 
 use std::collections::BTreeMap;
 
@@ -71,69 +71,6 @@ pub struct Variant {
     pub names: BTreeMap<String, String>,
 }
 
-/// What happened to one Python test.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "outcome")]
-pub enum TestOutcome {
-    /// It passed.
-    Passed,
-    /// An assertion failed.
-    Failed {
-        /// Its message.
-        #[serde(default)]
-        message: String,
-    },
-    /// Something was raised.
-    Errored {
-        /// Its message.
-        #[serde(default)]
-        message: String,
-    },
-    /// It took too long.
-    TimedOut,
-    /// It was to run and said nothing.
-    NotRun,
-}
-
-/// One Python test and what happened to it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TestRun {
-    /// `TestClass.test_name`.
-    pub name: String,
-    /// What happened.
-    #[serde(flatten)]
-    pub outcome: TestOutcome,
-}
-
-/// What the tests of the target context said of a variant.
-///
-/// As a JSON line (schema 1): `schema`, `variant` (its id), `load_error` (absent when the class was
-/// loaded), `tests` (each with `name`, `outcome`: `passed`, `failed`, `errored`, `timed_out` or
-/// `not_run`, and for two of them a `message`).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TestReport {
-    /// The format's version.
-    pub schema: u8,
-    /// Of which variant.
-    pub variant: VariantId,
-    /// Why the class could not be loaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub load_error: Option<String>,
-    /// One a test, in order.
-    #[serde(default)]
-    pub tests: Vec<TestRun>,
-}
-
-impl TestReport {
-    /// The tests that did not pass: a test that was not run broke too, since whoever ends the runner
-    /// early must not pass.
-    pub fn broken(&self) -> impl Iterator<Item = &TestRun> {
-        self.tests
-            .iter()
-            .filter(|run| run.outcome != TestOutcome::Passed)
-    }
-}
-
 /// Why a line is none of these.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
@@ -194,6 +131,13 @@ impl Variant {
         Ok(variant)
     }
 
+    /// The variant as a line of JSON with its line break.
+    pub fn json_line(&self) -> String {
+        let mut line = serde_json::to_string(self).unwrap_or_default();
+        line.push('\n');
+        line
+    }
+
     /// The options under which the places were hidden.
     pub fn rule_options(&self) -> Result<RuleOptions, OptionError> {
         let mut options = RuleOptions::default();
@@ -204,17 +148,7 @@ impl Variant {
     }
 }
 
-impl TestReport {
-    /// Reads a line.
-    pub fn from_json_line(line: &str) -> Result<Self, LineError> {
-        let report: Self = serde_json::from_str(line)
-            .map_err(|e| LineError::Format("report", e.to_string(), "schema, variant and tests"))?;
-        check_schema(report.schema)?;
-        Ok(report)
-    }
-}
-
-fn check_schema(schema: u8) -> Result<(), LineError> {
+pub(crate) fn check_schema(schema: u8) -> Result<(), LineError> {
     if schema == SCHEMA {
         Ok(())
     } else {

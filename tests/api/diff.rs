@@ -169,17 +169,38 @@ fn pairs_of_texts_are_one_line_each() {
         found[0],
         json!({
             "id": "x",
+            "matcher": "classic",
             "mappings": [[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5]],
             "script": [["update-node", "s3", "b"]],
             "script_chawathe": [["update-node", "s3", "b"]],
         })
     );
     assert_eq!((found.len(), &found[1]["script"]), (2, &json!([])));
-    let why = pairs(&["broken.jsonl"]).unwrap_err();
-    assert!(
-        why.contains("line 1 of") && why.contains("id, a and b"),
-        "{why}"
-    );
+    let (outcome, text) = pairs(&["pairs.jsonl", "--with-trees"]).unwrap();
+    assert_eq!(outcome, Outcome::Done);
+    let found: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(found["trees"][1][3], json!(["identifier", 0, 0, 1, "b"]));
+}
+
+#[test]
+fn a_line_that_is_no_pair_is_answered_and_the_rest_compared() {
+    let good = json!({"id": 7, "a": "a\n", "b": "b\n"}).to_string();
+    let files = folder(&[("pairs.jsonl", &format!("{{\"id\": 1}}\n\n{good}\n"))]);
+    let path = files.path().join("pairs.jsonl").display().to_string();
+    let cli = Cli::try_parse_from(["ctxlab", "diff", "--pairs", &path]).unwrap();
+    let config = Config::for_tests(files.path().join("data"), None).unwrap();
+    let mut out = Vec::new();
+    let why = commands::run(cli, &config, &mut out).unwrap_err();
+    assert!(why.to_string().contains("1 lines of"), "{why:#}");
+    let found: Vec<Value> = String::from_utf8(out)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(found[0]["line"], 1);
+    let error = found[0]["error"].as_str().unwrap();
+    assert!(error.contains("id, a and b"), "{error}");
+    assert_eq!((found.len(), &found[1]["id"]), (2, &json!(7)));
 }
 
 #[test]

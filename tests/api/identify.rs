@@ -11,22 +11,21 @@ use tempfile::TempDir;
 
 use crate::support::TWO_CLASSES;
 
-const ADD: &str =
+pub(crate) const ADD: &str =
     "def add(self, price, count=1):\n    self.cents += price * count\n    return self.cents\n";
 
 /// Runs `identify` over files of a folder.
 fn identify(folder: &TempDir, words: &[&str]) -> Result<String, String> {
+    let all = [&["identify", "--variants", "@variants.jsonl"], words].concat();
+    ctxlab(folder, &all)
+}
+
+/// Runs a command over the benchmark and files of a folder, which are written `@name`.
+pub(crate) fn ctxlab(folder: &TempDir, words: &[&str]) -> Result<String, String> {
     let place = |name: &str| folder.path().join(name).display().to_string();
-    let (benchmark, variants) = (place("two.json"), place("variants.jsonl"));
+    let benchmark = place("two.json");
     fs::write(&benchmark, TWO_CLASSES).unwrap();
-    let mut all = vec![
-        "ctxlab",
-        "identify",
-        "--dataset",
-        &benchmark,
-        "--variants",
-        &variants,
-    ];
+    let mut all = vec!["ctxlab", words[0], "--dataset", &benchmark];
     let words: Vec<String> = words
         .iter()
         .map(|word| {
@@ -34,7 +33,7 @@ fn identify(folder: &TempDir, words: &[&str]) -> Result<String, String> {
                 .map_or_else(|| (*word).to_owned(), place)
         })
         .collect();
-    all.extend(words.iter().map(String::as_str));
+    all.extend(words.iter().skip(1).map(String::as_str));
     let cli = Cli::try_parse_from(all).map_err(|e| e.to_string())?;
     let config = Config::for_tests(folder.path().join("data"), None).unwrap();
     let mut out = Vec::new();
@@ -42,19 +41,19 @@ fn identify(folder: &TempDir, words: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8(out).unwrap())
 }
 
-fn variant(id: &str, generator: &str, text: &str) -> Value {
+pub(crate) fn variant(id: &str, generator: &str, text: &str) -> Value {
     json!({
         "schema": 1, "id": id, "subject": "Till.add", "rule": "operators", "instance": 0,
         "origin": {"model": generator}, "text": text,
     })
 }
 
-fn report(variant: &str, outcome: &str) -> Value {
+pub(crate) fn report(variant: &str, outcome: &str) -> Value {
     let tests = [json!({"name": "TillTestAdd.test_one", "outcome": outcome})];
     json!({"schema": 1, "variant": variant, "tests": tests})
 }
 
-fn write(folder: &TempDir, name: &str, lines: &[Value]) {
+pub(crate) fn write(folder: &TempDir, name: &str, lines: &[Value]) {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
     fs::write(folder.path().join(name), lines.join("\n")).unwrap();
 }
@@ -224,6 +223,52 @@ fn json_lines_say_the_same_and_strict_refuses_more() {
             refused["outside"].as_array().unwrap().len()
         ),
         (&json!("classic"), 1)
+    );
+}
+
+#[test]
+fn imports_of_a_reply_are_put_in_where_that_is_asked_for_and_the_output_says_so() {
+    let folder = TempDir::new().unwrap();
+    let minus = ADD.replace("+=", "-=");
+    let reply = format!("import os\nfrom datetime import date, time\n\n{minus}");
+    write(&folder, "variants.jsonl", &[variant("minus", "a", &reply)]);
+    write(&folder, "reports.jsonl", &[report("minus", "failed")]);
+    let words = ["--with-imports", "--format", "jsonl"];
+    let line = |words: &[&str]| -> Value {
+        let out = identify(&folder, words).unwrap();
+        serde_json::from_str(out.lines().next().unwrap()).unwrap()
+    };
+    let imported = json!(["import os", "from datetime import time"]);
+    let spliced = line(&words);
+    assert_eq!(
+        [&spliced["imports"], &spliced["imported"]],
+        [&json!("splice"), &imported]
+    );
+    let ignored = line(&words[1..]);
+    assert_eq!(
+        [&ignored["imports"], &ignored["imported"]],
+        [&json!("ignore"), &json!([])]
+    );
+    let words = [
+        "--with-imports",
+        "--reports",
+        "@reports.jsonl",
+        "--cases",
+        "@cases.jsonl",
+    ];
+    let out = identify(&folder, &words).unwrap();
+    assert!(
+        out.contains("1 of 2 places differ, with import os; from datetime import time; breaks"),
+        "{out}"
+    );
+    assert!(
+        out.ends_with("(matcher simple; replies' imports in the modules' heads)\n"),
+        "{out}"
+    );
+    let case = fs::read_to_string(folder.path().join("cases.jsonl")).unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&case).unwrap()["imported"],
+        imported
     );
 }
 

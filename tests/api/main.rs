@@ -6,5 +6,7 @@ mod datasets;
 mod diff;
 mod envelope;
 mod identify;
+mod jobs;
+mod resolution;
 mod site;
 mod support;

@@ -5,7 +5,7 @@ use std::fs;
 use axum::http::{Method, StatusCode};
 use shared::api::{Version, paths};
 
-use crate::support::{Api, SCRIPT, SCRIPT_TEXT, gunzip};
+use crate::support::{Api, PYTHON, SCRIPT, SCRIPT_TEXT, gunzip};
 
 #[tokio::test]
 async fn every_page_path_is_the_page() {
@@ -178,4 +178,46 @@ async fn without_a_site_the_next_step_is_told() {
     let reply = Api::without_site().get("/").await;
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
     assert!(reply.text().contains("cargo xtask web"), "{}", reply.text());
+}
+
+#[tokio::test]
+async fn the_worker_that_runs_python_may_connect_to_nothing() {
+    let api = Api::new();
+    let (page, python) = (api.get(SCRIPT).await, api.get(PYTHON).await);
+    let policy = python.header("content-security-policy");
+    assert_ne!(policy, page.header("content-security-policy"));
+    let directives: Vec<&str> = policy.split(';').map(str::trim).collect();
+    // What is not named falls back to the first: connections, workers, all else.
+    assert_eq!(
+        directives,
+        [
+            "default-src 'none'",
+            "script-src 'self' 'wasm-unsafe-eval'",
+            "frame-ancestors 'none'"
+        ]
+    );
+    assert_eq!(python.header("x-content-type-options"), "nosniff");
+}
+
+#[tokio::test]
+async fn the_files_of_the_page_s_engine_come_from_its_folder_alone() {
+    let api = Api::new();
+    let engines = api.data().join("engines");
+    let folder = paths::PAGE_ENGINE.rsplit('/').next().unwrap();
+    fs::create_dir_all(engines.join(folder)).unwrap();
+    fs::write(engines.join(folder).join("pyodide.mjs"), SCRIPT_TEXT).unwrap();
+    fs::write(engines.join("other.wasm"), "secret").unwrap();
+    let reply = api
+        .get(&format!("{}/pyodide.mjs", paths::PAGE_ENGINE))
+        .await;
+    assert_eq!((reply.status, reply.text()), (StatusCode::OK, SCRIPT_TEXT));
+    assert_eq!(
+        reply.header("cache-control"),
+        "public, max-age=31536000, immutable"
+    );
+    for path in ["none.mjs", "..%2fother.wasm", "../other.wasm", ""] {
+        let reply = api.get(&format!("{}/{path}", paths::PAGE_ENGINE)).await;
+        assert_eq!(reply.status, StatusCode::NOT_FOUND, "{path}");
+        assert!(!reply.text().contains("secret"), "{path}");
+    }
 }

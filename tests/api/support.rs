@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::header::{ACCEPT_ENCODING, HOST, IF_NONE_MATCH};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_TYPE, HOST, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use backend::benchmarks::Benchmarks;
 use backend::config::Config;
@@ -22,6 +22,9 @@ pub(crate) const TWO_CLASSES: &str = include_str!("../fixtures/api/two_classes.j
 /// A name that tells its content.
 pub(crate) const SCRIPT: &str = "/pkg/app-0123456789abcdef.js";
 /// What stands in the script.
+/// The worker that runs Python in the page.
+pub(crate) const PYTHON: &str = "/pkg/python-0123456789abcdef.js";
+
 pub(crate) const SCRIPT_TEXT: &str = "start();\n";
 
 pub(crate) struct Api {
@@ -47,6 +50,7 @@ impl Api {
         };
         write("index.html", b"<!doctype html><title>CtxLab</title>");
         write(&SCRIPT[1..], SCRIPT_TEXT.as_bytes());
+        write(&PYTHON[1..], SCRIPT_TEXT.as_bytes());
         write(
             &format!("{}.gz", &SCRIPT[1..]),
             &gzip(SCRIPT_TEXT.as_bytes()),
@@ -127,12 +131,22 @@ impl Api {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let response = self
-            .app
-            .clone()
-            .oneshot(request.body(Body::empty()).unwrap())
+        self.answer(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a body of a type.
+    pub(crate) async fn send(&self, method: Method, path: &str, kind: &str, body: &str) -> Reply {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(HOST, "127.0.0.1:7878")
+            .header(CONTENT_TYPE, kind);
+        self.answer(request.body(body.to_owned().into()).unwrap())
             .await
-            .unwrap();
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Reply {
+        let response = self.app.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
         Reply {

@@ -80,7 +80,7 @@ fn own_pairs() -> Vec<(String, String, bool)> {
 }
 
 fn tree(text: &str) -> DiffTree {
-    DiffTree::of(&parse_python(text).tree, &abstraction::PYTHON)
+    abstraction::PYTHON.diff_tree(&parse_python(text).tree)
 }
 
 fn trees() -> &'static Vec<(DiffTree, DiffTree)> {

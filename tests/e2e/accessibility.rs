@@ -7,7 +7,7 @@ use tests::journey::journey;
 use tests::server::Server;
 use tests::{say, skipped, workspace};
 
-use crate::pages::{STOPS, prefer};
+use crate::pages::{STOPS, prefer, rest};
 
 #[derive(Deserialize)]
 struct Violation {
@@ -42,12 +42,31 @@ async fn check(page: &Browser, axe: &str, at: &str, serious: &mut Vec<String>) -
     Ok(())
 }
 
-async fn check_all(theme: &str) -> Result<()> {
+/// axe-core; `None`, and a word of it, where it was not fetched.
+fn axe() -> Option<String> {
     let path = workspace().join("target/tools/axe.min.js");
-    let Ok(axe) = std::fs::read_to_string(path) else {
+    let axe = std::fs::read_to_string(path).ok();
+    if axe.is_none() {
         skipped("accessibility (no target/tools/axe.min.js; `cargo xtask test` fetches it)");
-        return Ok(());
-    };
+    }
+    axe
+}
+
+/// Checks the page as it is, in both themes.
+pub(crate) async fn nothing_serious(page: &Browser, at: &str) -> Result<()> {
+    let Some(axe) = axe() else { return Ok(()) };
+    let mut serious = Vec::new();
+    for theme in ["dark", "light"] {
+        prefer(page, theme).await?;
+        rest(page).await?;
+        check(page, &axe, &format!("{at} ({theme})"), &mut serious).await?;
+    }
+    assert!(serious.is_empty(), "{}", serious.join("\n"));
+    Ok(())
+}
+
+async fn check_all(theme: &str) -> Result<()> {
+    let Some(axe) = axe() else { return Ok(()) };
     let server = Server::start()?;
     journey(&format!("accessibility_{theme}"), async |page| {
         prefer(page, theme).await?;

@@ -8,7 +8,7 @@ use thirtyfour::Key;
 
 use crate::support::{starter, until_masked};
 
-async fn until_focus(page: &Browser, role: &str, name: &str) -> Result<()> {
+pub(crate) async fn until_focus(page: &Browser, role: &str, name: &str) -> Result<()> {
     let script = "const it = document.activeElement; return it.computedRole === arguments[0] && it.computedName.includes(arguments[1])";
     let what = format!("the focus on the {role} “{name}”");
     let reached = page
@@ -19,15 +19,15 @@ async fn until_focus(page: &Browser, role: &str, name: &str) -> Result<()> {
 }
 
 /// Presses Tab until something has the focus.
-async fn tab_to(page: &Browser, role: &str, name: &str) -> Result<()> {
-    for _ in 0..60 {
+pub(crate) async fn tab_to(page: &Browser, role: &str, name: &str) -> Result<()> {
+    for _ in 0..120 {
         let (at_role, at_name) = page.focus().await?;
         if at_role == role && at_name.contains(name) {
             return Ok(());
         }
         page.press(Key::Tab).await?;
     }
-    bail!("60 Tabs do not lead to the {role} “{name}”")
+    bail!("120 Tabs do not lead to the {role} “{name}”")
 }
 
 #[tokio::test]

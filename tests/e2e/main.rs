@@ -2,9 +2,12 @@
 
 mod accessibility;
 mod browse;
+mod browser_engine;
 mod budgets;
 mod console;
 mod diff;
+mod gumtree;
+mod identify;
 mod import;
 mod keyboard;
 mod native_wasm;
@@ -12,6 +15,9 @@ mod offline;
 mod pages;
 mod permalink;
 mod perturb_all;
+mod references;
+mod run_tests;
 mod sizes;
 mod support;
+mod variant;
 mod workbench;

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shared::diff::MatcherId;
 use shared::perturb::{Method, RULES, RuleId, RuleOptions, RuleOutcome};
 use shared::subject::MethodContext;
 use shared::syntax::{highlight, parse_python};
@@ -25,18 +26,39 @@ struct RuleCase {
 #[derive(Deserialize)]
 pub(crate) struct Answer {
     pub(crate) reply: String,
+    /// The text of the file that came with it.
+    pub(crate) file: Option<String>,
+    /// How often it told its progress.
+    pub(crate) n_progress: usize,
     pub(crate) ms: f64,
 }
 
 /// Asks a worker of the site's own; the page has to be open.
 pub(crate) async fn ask_worker(page: &Browser, requests: &[Value]) -> Result<Vec<Answer>> {
-    let texts: Vec<Value> = requests
+    let requests = requests
         .iter()
-        .map(|request| request.to_string().into())
-        .collect();
+        .map(|request| json!({ "request": request.to_string() }));
+    ask(page, requests.collect()).await
+}
+
+/// Asks a worker of the site's own to compare a file of pairs, so often.
+pub(crate) async fn ask_pairs(
+    page: &Browser,
+    lines: &str,
+    matcher: MatcherId,
+    with_trees: bool,
+    n_times: usize,
+) -> Result<Vec<Answer>> {
+    let question = json!({ "DiffPairs": { "matcher": matcher, "with_trees": with_trees } });
+    let request = json!({ "Compare": question.to_string() }).to_string();
+    let request = json!({ "request": request, "file": lines });
+    ask(page, vec![request; n_times]).await
+}
+
+async fn ask(page: &Browser, requests: Vec<Value>) -> Result<Vec<Answer>> {
     let script = include_str!("ask_worker.js");
     let script = format!("return (async function () {{ {script} }}).apply(null, arguments)");
-    page.eval(&script, &[texts.into()]).await
+    page.eval(&script, &[requests.into()]).await
 }
 
 /// The reply of `worker/protocol.rs` as native code writes it.

@@ -19,8 +19,11 @@ enum Then {
     Nothing,
     /// Presses these keys; then something of this role and name is there.
     Press(&'static [Key], char, (&'static str, &'static str)),
-    /// Clicks this button; then something of this role and name is there.
-    Click(&'static str, (&'static str, &'static str)),
+    /// Clicks these, by role and name; then something of this role and name is there.
+    Click(
+        &'static [(&'static str, &'static str)],
+        (&'static str, &'static str),
+    ),
 }
 
 const fn stop(name: &'static str, path: &'static str, ready: (&'static str, &'static str)) -> Stop {
@@ -32,8 +35,16 @@ const fn stop(name: &'static str, path: &'static str, ready: (&'static str, &'st
     }
 }
 
+/// A variant of which two places are filled, and a reply as a whole.
+const FILLED: &str = "/b/starter/AccessMask.merge?rule=operators&view=variant&reveal=1\
+     #v1=eyJ3YXkiOiJGaWxsIiwiZmlsbGluZ3MiOlsiJiIsIjw9Il19";
+const WRITTEN: &str = "/b/starter/AccessMask.merge?rule=operators&view=variant\
+     #v1=eyJ3YXkiOiJXcml0ZSIsInRleHQiOiJTdXJlOlxuYGBgcHl0aG9uXG5kZWYgbWVyZ2Uoc2VsZiwgb3RoZXIpOlxuICAgIGtub3duID0gb3\
+     RoZXIgfCBzZWxmLkFMTF9CSVRTXG4gICAgaWYga25vd24gPD0gMDpcbiAgICAgICAgcmV0dXJuIHNlbGYuYml0c1xuICAgIHNlbGYuYml0cyA9\
+     IHNlbGYuYml0cyB8IGtub3duXG4gICAgcmV0dXJuIHNlbGYuYml0c1xuYGBgXG4ifQ";
+
 /// All of them.
-pub(crate) const STOPS: [Stop; 17] = [
+pub(crate) const STOPS: [Stop; 25] = [
     stop("benchmarks", "/", ("link", "Browse methods")),
     stop(
         "subjects",
@@ -70,18 +81,60 @@ pub(crate) const STOPS: [Stop; 17] = [
         "/b/starter/AccessMask.merge?view=showcase&step=explained",
         ("button", "Reveal why"),
     ),
+    stop("workbench-variant", FILLED, ("button", "Next edit")),
+    stop(
+        "workbench-variant-text",
+        WRITTEN,
+        ("textbox", "The method, a whole class, or a model’s reply"),
+    ),
+    Stop {
+        name: "workbench-no-engine",
+        path: "/b/starter/AccessMask.merge?view=code",
+        ready: ("button", "Run tests"),
+        then: Then::Click(&[("button", "Run tests")], ("button", "Try again")),
+    },
     stop(
         "perturb-all",
         "/b/starter/perturb-all?run=1",
         ("button", "Export CSV"),
     ),
+    stop(
+        "references-no-engine",
+        "/b/starter/references",
+        ("button", "Check 26 references"),
+    ),
+    stop(
+        "identify-empty",
+        "/b/starter/identify",
+        ("button", "Try an example"),
+    ),
+    Stop {
+        name: "identify",
+        path: "/b/starter/identify",
+        ready: ("button", "Try an example"),
+        then: Then::Click(&[("button", "Try an example")], ("row", "note-1-plausible")),
+    },
+    Stop {
+        name: "identify-variant",
+        path: "/b/starter/identify",
+        ready: ("button", "Try an example"),
+        then: Then::Click(
+            &[("button", "Try an example"), ("row", "note-1-plausible")],
+            ("button", "Next edit"),
+        ),
+    },
     stop("diff-empty", "/diff", ("button", "try an example")),
     Stop {
         name: "diff",
         path: "/diff",
         ready: ("button", "try an example"),
-        then: Then::Click("try an example", ("button", "Next edit")),
+        then: Then::Click(&[("button", "try an example")], ("button", "Next edit")),
     },
+    stop(
+        "diff-three",
+        "/diff#d1=M7FQMDHgSklNU0jTSNS04lIAgiQFW4VEBW0FQzAvJz8dKANmFqWWlBblKSThUG-EokhHIZGguUkQcwuKMvNKMCwBAA",
+        ("button", "Next edit"),
+    ),
     stop("help", "/help", ("heading", "The ten rules")),
     stop("help-page", "/help/constants", ("article", "")),
     stop("settings", "/settings", ("heading", "Settings")),
@@ -115,25 +168,31 @@ impl Stop {
                 page.chord(held, key).await?;
                 page.find(role, name).await?;
             }
-            Then::Click(button, (role, name)) => {
-                page.click("button", button).await?;
+            Then::Click(all, (role, name)) => {
+                for (role, name) in all {
+                    page.click(role, name).await?;
+                }
                 page.find(role, name).await?;
             }
         }
-        // What the worker tells, what fades in: until two frames look alike.
-        let rest = "return new Promise((resolve) => {
-            let before = '';
-            const look = () => {
-                const now = document.body.innerHTML + document.getAnimations().filter((it) => it.playState === 'running').length;
-                if (now === before) resolve(true);
-                before = now;
-                setTimeout(look, 120);
-            };
-            look();
-        })";
-        let _rested: bool = page.eval(rest, &[]).await?;
-        Ok(())
+        rest(page).await
     }
+}
+
+/// Waits until nothing moves any more: what the worker tells, what fades in, until two frames look alike.
+pub(crate) async fn rest(page: &Browser) -> Result<()> {
+    let rest = "return new Promise((resolve) => {
+        let before = '';
+        const look = () => {
+            const now = document.body.innerHTML + document.getAnimations().filter((it) => it.playState === 'running').length;
+            if (now === before) resolve(true);
+            before = now;
+            setTimeout(look, 120);
+        };
+        look();
+    })";
+    let _rested: bool = page.eval(rest, &[]).await?;
+    Ok(())
 }
 
 /// Light or dark, by the system's preference.

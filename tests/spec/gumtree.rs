@@ -62,7 +62,7 @@ fn read<T: DeserializeOwned>(folder: &str, file: &str) -> Option<Vec<T>> {
 }
 
 fn tree(text: &str) -> DiffTree {
-    DiffTree::of(&parse_python(text).tree, &abstraction::PYTHON)
+    abstraction::PYTHON.diff_tree(&parse_python(text).tree)
 }
 
 /// The tree as the goldens write it.

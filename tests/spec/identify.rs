@@ -6,23 +6,17 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
+use shared::case::Case;
 use shared::dataset::{self, Dataset};
 use shared::identify::{
-    Examined, Form, IdentifyOptions, NotCase, Reference, examine, extract_class, resolution_rate,
+    Decision, Examined, Form, IdentifyOptions, ImportPolicy, Lens, NotCase, Reference, Seen,
+    SiteResolution, decide, examine, extract_class, resolution_rate,
 };
-use shared::perturb::{Method, Perturbation, RULES, RuleOptions};
+use shared::perturb::{Method, Perturbation, RULES, RuleOptions, Stamp};
+use shared::report::TestReport;
 use shared::subject::{MethodContext, Subject};
 use shared::text::Span;
 use shared::variant::{Variant, VariantId, VariantOrigin};
-
-/// ClassEval's outputs of real models: whole classes, or classes put together method by method.
-const OUTPUTS: [&str; 5] = [
-    "GPT-3.5-Turbo_class_H_greedy",
-    "GPT-4-Turbo_class_H_greedy",
-    "GPT-4-Turbo_method_C_greedy",
-    "Magicoder-S-DS-6.7B_class_H_greedy",
-    "deepseek-coder-6.7b-instruct_class_H_greedy",
-];
 
 #[derive(Deserialize)]
 struct Output {
@@ -169,7 +163,7 @@ fn replies_of_real_models_yield_their_class_and_methods() {
     };
     let mut table = HEAD.to_owned();
     let (mut with_class, mut yields) = (0, 0);
-    for name in OUTPUTS {
+    for name in tests::MODEL_OUTPUTS {
         let Some(outputs) = outputs(name) else { return };
         let (mut counts, mut replies_alone) = (Counts::default(), Counts::default());
         for output in &outputs {
@@ -232,7 +226,7 @@ fn lenses_over_replies_of_real_models() {
     let mut table =
         "places of all ten rules in replies that know the whole class, resolved".to_owned();
     // One of the files: four diffs a method take their time in a debug build.
-    for name in &OUTPUTS[1..2] {
+    for name in &tests::MODEL_OUTPUTS[1..2] {
         let Some(outputs) = outputs(name) else { return };
         let mut adaptations = Vec::new();
         for output in &outputs {
@@ -241,7 +235,7 @@ fn lenses_over_replies_of_real_models() {
                 let sites: Vec<Span> = sites.map(|site| site.span).collect();
                 let reply = &output.predict[0];
                 let found = reference.resolution(&sites, reply, &BTreeMap::new());
-                assert_eq!(found.len(), sites.len());
+                assert_eq!(found.sites.len(), sites.len());
                 adaptations.push(found);
             }
         }
@@ -257,6 +251,56 @@ fn lenses_over_replies_of_real_models() {
         assert!(rate.rates.iter().all(|rate| rate.n_resolved < n_sites));
     }
     tests::say(&table);
+}
+
+/// Cases of real replies go into a file and out of it, and come out the same.
+#[test]
+fn a_case_out_of_a_file_has_the_bug_sites_that_it_says() {
+    let Some(dataset) = crate::counts::classeval() else {
+        return;
+    };
+    let Some(outputs) = outputs(tests::MODEL_OUTPUTS[0]) else {
+        return;
+    };
+    let mut n_cases = 0;
+    for output in &outputs {
+        for (reference, subject, perturbations) in references(dataset, &output.class_name) {
+            for perturbation in perturbations.iter().step_by(5) {
+                let variant = variant(subject, perturbation, &output.predict[0]);
+                let options = IdentifyOptions::default();
+                let examined = examine(&reference, perturbation, &variant, options);
+                let report = json!({"schema": 1, "variant": "1", "tests": [{"name": "T.t", "outcome": "not_run"}]});
+                let report = TestReport::from_json_line(&report.to_string()).unwrap();
+                let (stamp, mut seen) = (Stamp::new(None), Seen::default());
+                let decision = decide(
+                    &reference,
+                    &variant,
+                    &examined,
+                    Some(&report),
+                    &mut seen,
+                    &stamp,
+                );
+                let Decision::Case(case) = decision else {
+                    continue;
+                };
+                n_cases += 1;
+                let again = Case::from_json_line(&case.json_line()).unwrap();
+                assert_eq!(again, *case);
+                let sites = reference
+                    .bug_sites(perturbation, &again, case.matcher)
+                    .unwrap();
+                assert_eq!(sites, case.sites);
+                // What repairs nothing resolves nothing, by the matcher that found the sites.
+                let places: Vec<Span> = sites.iter().map(|site| site.reference).collect();
+                let unchanged = reference.resolution(&places, &case.method, &BTreeMap::new());
+                let is_resolved =
+                    |site: &SiteResolution| site.is_resolved(Lens::Matcher(case.matcher));
+                assert!(!unchanged.sites.iter().any(is_resolved), "{}", case.id);
+            }
+        }
+    }
+    tests::say(&format!("{n_cases} cases of real replies"));
+    assert!(n_cases > 100, "{n_cases}");
 }
 
 /// The laws of a subject: its own text goes back byte by byte, and is identical at all places of every
@@ -361,7 +405,7 @@ proptest! {
         text in any::<String>(),
         other in crate::laws::method(),
         at in 0usize..400,
-        junk in "(```python\n|\"\"\"|'|[(\\[]|\\PC{0,6}|    def m\\(|class Demo:\n|\t|\r\n|@a\n){0,4}",
+        junk in "(```python\n|\"\"\"|'|[(\\[]|import os\n|from a import b\n|\\PC{0,6}|    def m\\(|class Demo:\n|\t|\r\n|@a\n){0,4}",
     ) {
         let own = "def m(self, a):\n    if a > self.x:\n        return 'é'\n    return a + 1";
         let dataset = benchmark(own).unwrap();
@@ -383,6 +427,11 @@ proptest! {
                 prop_assert!(n == perturbation.sites.len() || n == 0 && examined.extraction.is_none());
                 prop_assert!((0..).zip(&examined.sites).all(|(at, node)| node.site == at));
                 prop_assert_eq!(&examined, &look());
+                let splice = IdentifyOptions { imports: ImportPolicy::Splice, ..IdentifyOptions::default() };
+                let with_imports = examine(&reference, &perturbation, &variant, splice);
+                if let (Some(module), Some(with_imports)) = (&examined.module, with_imports.module) {
+                    prop_assert!(with_imports.ends_with(module.as_str()));
+                }
                 let before = dataset.class_of(subject).source.split(own).next();
                 if let (Some(module), Some(before)) = (&examined.module, before) {
                     let before = before.split("def m").next().unwrap_or_default();
@@ -395,7 +444,7 @@ proptest! {
                 .flat_map(|p| p.sites.iter().map(|site| site.span))
                 .collect();
             let found = reference.resolution(&sites, &reply, &BTreeMap::new());
-            prop_assert_eq!(found.len(), sites.len());
+            prop_assert_eq!(found.sites.len(), sites.len());
         }
     }
 }

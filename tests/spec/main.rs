@@ -7,5 +7,6 @@ mod fixtures;
 mod gumtree;
 mod help;
 mod identify;
+mod identify_fixtures;
 mod laws;
 mod symtable;

@@ -202,11 +202,17 @@ impl Browser {
         }
     }
 
-    /// Clicks on something; what moves or is drawn anew meanwhile is tried again.
+    /// Clicks on something; what moves, is drawn anew or cannot be used yet is tried again.
     pub async fn click(&self, role: &str, name: &str) -> Result<()> {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            match self.find(role, name).await?.click().await {
+            let found = self.find(role, name).await?;
+            let clicked = match found.is_enabled().await {
+                Ok(true) => found.click().await.map_err(anyhow::Error::from),
+                Ok(false) => Err(anyhow!("it is disabled")),
+                Err(e) => Err(e.into()),
+            };
+            match clicked {
                 Ok(()) => return Ok(()),
                 Err(e) if Instant::now() > deadline => {
                     return Err(e).with_context(|| format!("cannot click the {role} “{name}”"));

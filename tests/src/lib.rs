@@ -1,8 +1,9 @@
-//! What the tests share: where the specification's data lies, a loud word when it does not, and, with
-//! the feature `e2e`, a server and a browser to drive.
+//! What the tests share: where the specification's data lies, a loud word when it does not, hostile
+//! programs, and, with the feature `e2e`, a server and a browser to drive.
 
 #[cfg(feature = "e2e")]
 pub mod browser;
+pub mod hostile;
 #[cfg(feature = "e2e")]
 pub mod journey;
 #[cfg(feature = "e2e")]
@@ -11,6 +12,15 @@ mod process;
 pub mod server;
 
 use std::path::{Path, PathBuf};
+
+/// ClassEval's outputs of real models: whole classes, or classes put together method by method.
+pub const MODEL_OUTPUTS: [&str; 5] = [
+    "GPT-3.5-Turbo_class_H_greedy",
+    "GPT-4-Turbo_class_H_greedy",
+    "GPT-4-Turbo_method_C_greedy",
+    "Magicoder-S-DS-6.7B_class_H_greedy",
+    "deepseek-coder-6.7b-instruct_class_H_greedy",
+];
 
 /// The root of the workspace.
 pub fn workspace() -> PathBuf {

@@ -7,7 +7,10 @@ use anyhow::{Context as _, Result, ensure};
 use tempfile::TempDir;
 
 use crate::process::Process;
-use crate::workspace;
+use crate::{skipped, workspace};
+
+/// The setting that says where interpreters lie.
+const ENGINES_DIR: &str = "CTXLAB_ENGINES_DIR";
 
 /// A server on a free port with an empty data folder.
 pub struct Server {
@@ -25,26 +28,60 @@ impl Server {
 
     /// Starts it with a benchmark that was imported before, as `ctxlab dataset import` does.
     pub fn with_benchmark(file: &Path) -> Result<Self> {
-        let data = tempfile::tempdir()?;
-        let import = program()?
-            .args(["dataset", "import"])
-            .arg(file)
-            .arg("--data")
-            .arg(data.path())
-            .output()?;
-        let said = String::from_utf8_lossy(&import.stderr).into_owned();
-        ensure!(import.status.success(), "the import failed: {said}");
-        Self::with_data(data)
+        Self::with_data(imported(file)?)
+    }
+
+    /// Starts it with these engines installed, which the tests keep among themselves; `None`, and why it is
+    /// told, where one cannot be had.
+    pub fn with_engines(names: &[&str], what_is_skipped: &str) -> Result<Option<Self>> {
+        Self::with_engines_over(names, tempfile::tempdir()?, what_is_skipped)
+    }
+
+    /// The same with a benchmark that was imported before.
+    pub fn with_engines_and_benchmark(
+        names: &[&str],
+        file: &Path,
+        what_is_skipped: &str,
+    ) -> Result<Option<Self>> {
+        Self::with_engines_over(names, imported(file)?, what_is_skipped)
+    }
+
+    fn with_engines_over(
+        names: &[&str],
+        data: TempDir,
+        what_is_skipped: &str,
+    ) -> Result<Option<Self>> {
+        let engines = engines();
+        for name in names {
+            let install = program()?
+                .args(["engine", "install", name])
+                .env(ENGINES_DIR, &engines)
+                .output()?;
+            if !install.status.success() {
+                let why = String::from_utf8_lossy(&install.stderr);
+                skipped(&format!("{what_is_skipped} ({})", why.trim()));
+                return Ok(None);
+            }
+        }
+        let mut command = program()?;
+        command.env(ENGINES_DIR, engines);
+        Self::run(command, data).map(Some)
     }
 
     fn with_data(data: TempDir) -> Result<Self> {
-        let mut command = program()?;
+        Self::run(program()?, data)
+    }
+
+    fn run(mut command: Command, data: TempDir) -> Result<Self> {
         command
             .args(["serve", "--addr", "127.0.0.1:0", "--site"])
             .arg(site()?)
             .arg("--data")
             .arg(data.path())
-            .env("CTXLAB_LOG", "warn");
+            .env("CTXLAB_LOG", "warn")
+            // What this machine has is not to be found: a test says which engines there are.
+            .env("CTXLAB_PYTHON", "/nowhere/python3")
+            .env("CTXLAB_DOCKER_HOSTS", "none");
         let mut process = Process::start(command)?;
         let origin = process.line(|line| line.starts_with("http://").then(|| line.to_owned()))?;
         let process = Some(process);
@@ -69,6 +106,25 @@ impl Server {
     pub fn stop(&mut self) {
         self.process = None;
     }
+}
+
+/// A data folder with a benchmark, as `ctxlab dataset import` makes it.
+fn imported(file: &Path) -> Result<TempDir> {
+    let data = tempfile::tempdir()?;
+    let import = program()?
+        .args(["dataset", "import"])
+        .arg(file)
+        .arg("--data")
+        .arg(data.path())
+        .output()?;
+    let said = String::from_utf8_lossy(&import.stderr).into_owned();
+    ensure!(import.status.success(), "the import failed: {said}");
+    Ok(data)
+}
+
+/// Where the tests keep interpreters.
+fn engines() -> PathBuf {
+    workspace().join("target/engines")
 }
 
 /// What `ctxlab` with these arguments prints.

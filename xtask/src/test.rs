@@ -9,6 +9,13 @@ use duct::{Expression, cmd};
 
 use crate::toolchain::{self, Job};
 
+/// What every step compiles: with one selection of packages and features nothing is compiled twice.
+const SELECTION: &[&str] = &[
+    "--workspace",
+    "--features",
+    "tests/e2e,tests/sandbox,xtask/web",
+];
+
 /// What to test.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -68,63 +75,38 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 impl Summary {
     fn run_all(&mut self, options: &Options) -> Result<()> {
-        let xtask = |feature: &str, command: &str, flag: &str| {
-            cargo(&[
-                "run",
-                "--quiet",
-                "-p",
-                "xtask",
-                "--features",
-                feature,
-                "--",
-                command,
-                flag,
-            ])
-        };
         self.step("format", &cargo(&["fmt", "--all", "--check"]))?;
         self.step(
             "tidy",
             &cargo(&["run", "--quiet", "-p", "xtask", "--", "tidy"]),
         )?;
-        let strict = [
-            "--workspace",
-            "--all-targets",
-            "--all-features",
-            "--",
-            "-D",
-            "warnings",
-        ];
-        self.step(
-            "lint",
-            &cargo(&[&["clippy", "--quiet"], &strict[..]].concat()),
-        )?;
+        let lint = [&["clippy", "--quiet"], SELECTION, &["--all-targets"]].concat();
+        let strict = ["--", "-D", "warnings"];
+        self.step("lint", &cargo(&[&lint[..], &strict].concat()))?;
         self.step("test", &tests()?)?;
         self.step(
             "examples in the docs",
-            &cargo(&["test", "--doc", "--workspace"]),
+            &cargo(&[&["test", "--doc"], SELECTION].concat()),
         )?;
         let docs = cargo(&["doc", "--quiet", "--no-deps", "--workspace"]);
         self.step("docs", &docs.env("RUSTDOCFLAGS", "-D warnings"))?;
-        self.step("starter benchmark", &xtask("cases", "cases", "--check"))?;
+        // With `--tests` they share what the tests have compiled.
+        let programs = [&["build", "--quiet", "--bins", "--tests"], SELECTION];
+        self.step("programs", &cargo(&programs.concat()))?;
+        self.step("starter benchmark", &xtask(&["cases", "--check"])?)?;
         if options.fast {
+            self.skip("sandbox: --fast");
             self.skip("page: --fast");
             self.skip("browser: --fast");
             return Ok(());
         }
-        self.step("page", &xtask("web", "web", "--release"))?;
-        self.step("server", &cargo(&["build", "--quiet", "-p", "backend"]))?;
-        let journeys = [
-            "test",
-            "-p",
-            "tests",
-            "--features",
-            "e2e",
-            "--test",
-            "e2e",
-            "--",
-            "--nocapture",
-        ];
-        self.step("browser", &cargo(&journeys))
+        let engine = |name| {
+            let test = ["--test", name, "--", "--nocapture"];
+            cargo(&[&["test"], SELECTION, &test].concat())
+        };
+        self.step("sandbox", &engine("sandbox"))?;
+        self.step("page", &xtask(&["web", "--release"])?)?;
+        self.step("browser", &engine("e2e"))
     }
 
     /// Runs a command and prints one line, and all of its output if it failed.
@@ -207,47 +189,40 @@ impl Counts {
 }
 
 /// Everything but the browser's tests, which want a page and a server first.
+/// The tests that need neither a sandbox nor a browser.
 fn tests() -> Result<Expression> {
     let metadata = MetadataCommand::new().no_deps().exec()?;
-    let package = metadata
+    let targets = metadata
         .packages
         .iter()
-        .find(|package| package.name == "tests");
-    let features = package
-        .into_iter()
-        .flat_map(|package| package.features.keys());
-    let features = features.filter(|feature| *feature != "e2e" && *feature != "default");
-    let features = features
-        .map(|feature| format!("tests/{feature}"))
-        .chain(["xtask/web".to_owned()]);
-    let features = features.collect::<Vec<_>>().join(",");
+        .flat_map(|package| &package.targets);
+    let targets = targets.filter(|target| target.is_test() && target.required_features.is_empty());
+    let names: Vec<&str> = targets
+        .flat_map(|target| ["--test", target.name.as_str()])
+        .collect();
+    let what = [SELECTION, &["--lib", "--bins"], &names].concat();
     let expression = if which::which("cargo-nextest").is_ok() {
-        let args = [
+        let run = [
             "nextest",
             "run",
-            "--workspace",
             "--no-tests",
             "pass",
             "--success-output",
             "immediate",
         ];
-        cargo(&[&args[..], &["--features", &features]].concat())
+        cargo(&[&run[..], &what].concat())
     } else {
-        let args = [
-            "test",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--features",
-            &features,
-            "--",
-            "--show-output",
-        ];
-        cargo(&args)
+        cargo(&[&["test"], &what[..], &["--", "--show-output"]].concat())
     };
     // A changed snapshot is a failure here; accepting it is for a human who has read it.
     Ok(expression.env("INSTA_UPDATE", "no"))
+}
+
+/// This tool as the step `programs` built it.
+fn xtask(args: &[&str]) -> Result<Expression> {
+    let metadata = MetadataCommand::new().no_deps().exec()?;
+    let program = metadata.target_directory.join("debug/xtask");
+    Ok(cmd(program.as_std_path(), args))
 }
 
 fn cargo(args: &[&str]) -> Expression {

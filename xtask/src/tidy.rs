@@ -1,6 +1,6 @@
 //! `cargo xtask tidy`: the rules of the house that neither the compiler nor clippy knows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -24,9 +24,17 @@ const LAYERS: [&[&str]; 8] = [
     &["text", "seed"],
     &["syntax", "subject", "dataset"],
     &["diff", "perturb", "obfuscate"],
-    &["variant", "case"],
+    &[
+        "variant",
+        "relation",
+        "report",
+        "harness",
+        "case",
+        "kill",
+        "integrity",
+    ],
     &["identify", "prompt", "judge"],
-    &["run", "metrics"],
+    &["predictions", "run", "metrics"],
     &["experiment", "classroom"],
     &["api"],
 ];
@@ -43,18 +51,24 @@ const FORBIDDEN_ARROWS: [(&str, &str); 8] = [
 ];
 
 /// Words that only these files may contain.
-const RESERVED: [Reserved; 4] = [
+const RESERVED: [Reserved; 5] = [
     Reserved {
         word: "tree_sitter",
-        within: "shared/src/",
+        within: "shared/",
         only: &["shared/src/syntax/python.rs"],
         why: "only the parser's file names tree-sitter",
     },
     Reserved {
         word: "unsafe ",
-        within: "shared/src/",
+        within: "shared/",
         only: &["shared/src/syntax/wasm_libc.rs"],
         why: "the domain has no other unsafe code",
+    },
+    Reserved {
+        word: "use diff::",
+        within: "shared/src/",
+        only: &["shared/src/text.rs", "shared/src/syntax/abstraction.rs"],
+        why: "the crate is used as `crate::diff`, so that the rows of modules hold for it",
     },
     Reserved {
         word: "web_sys",
@@ -95,6 +109,7 @@ pub(crate) fn run() -> Result<()> {
     tree.check_generated();
     tree.check_rules();
     tree.check_clippy_sections()?;
+    tree.check_sheets();
     tree.check_leftovers();
     for problem in &tree.problems {
         println!("{problem}");
@@ -294,6 +309,23 @@ impl Tree {
             ));
         }
         Ok(())
+    }
+
+    /// A block of the page is laid out in one sheet: sheets are joined, and two would override each other.
+    fn check_sheets(&mut self) {
+        let mut laid_out: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut found = Vec::new();
+        let sheets = self.texts.iter();
+        for (path, text) in sheets.filter(|(path, _)| has_extension(path, &["css"])) {
+            let blocks = text.lines().filter_map(|line| line.strip_suffix(" {"));
+            for block in blocks.filter(|it| it.starts_with('.') && !it.contains([' ', ':', '_'])) {
+                let first = *laid_out.entry(block).or_insert(path);
+                if first != path {
+                    found.push(format!("{path}: `{block}` is laid out in {first} already"));
+                }
+            }
+        }
+        self.problems.extend(found);
     }
 
     fn check_leftovers(&mut self) {

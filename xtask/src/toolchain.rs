@@ -30,6 +30,8 @@ pub(crate) enum Job {
     Optimize,
     /// Run the starter benchmark's tests.
     Cases,
+    /// Run hostile programs in sandboxes.
+    Sandbox,
     /// Drive a browser.
     Journeys,
 }
@@ -37,13 +39,20 @@ pub(crate) enum Job {
 impl Job {
     pub(crate) const SITE: [Self; 1] = [Self::Web];
     pub(crate) const RELEASE_SITE: [Self; 2] = [Self::Web, Self::Optimize];
-    pub(crate) const ALL: [Self; 4] = [Self::Web, Self::Optimize, Self::Cases, Self::Journeys];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Web,
+        Self::Optimize,
+        Self::Cases,
+        Self::Sandbox,
+        Self::Journeys,
+    ];
 
     fn label(self) -> &'static str {
         match self {
             Self::Web => "page",
             Self::Optimize => "small page",
             Self::Cases => "starter benchmark",
+            Self::Sandbox => "sandbox tests",
             Self::Journeys => "browser tests",
         }
     }
@@ -71,6 +80,7 @@ impl Job {
                 found: python().map(|path| version(&path)),
                 fix: Fix::Apt(&[&["python3"]]),
             }],
+            Self::Sandbox => sandbox_needs(),
             Self::Journeys => vec![
                 Need {
                     name: "Chromium",
@@ -84,6 +94,12 @@ impl Job {
                     why: "drives the browser",
                     found: program(&["chromedriver"]).map(|path| version(&path)),
                     fix: Fix::Apt(&[&["chromium-driver", "chromium-chromedriver"]]),
+                },
+                Need {
+                    name: "npm",
+                    why: "fetches the interpreter that runs tests in the page",
+                    found: program(&["npm"]).map(|path| version(&path)),
+                    fix: Fix::Apt(&[&["npm"]]),
                 },
                 Need {
                     name: "axe-core",
@@ -193,6 +209,24 @@ pub(crate) fn python() -> Option<PathBuf> {
         })
 }
 
+fn pip() -> Option<String> {
+    let said = cmd!("python3", "-m", "pip", "--version").stderr_null();
+    let said = said.read().ok()?;
+    said.split_whitespace().nth(1).map(str::to_owned)
+}
+
+/// Where libfaketime lies.
+fn faketime() -> Option<String> {
+    let folders = ["/usr/lib64", "/usr/lib", "/usr/local/lib"].map(PathBuf::from);
+    let arch = PathBuf::from(format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH));
+    let mut files = [arch]
+        .into_iter()
+        .chain(folders)
+        .map(|folder| folder.join("faketime/libfaketimeMT.so.1"));
+    let file = files.find(|file| file.is_file())?;
+    Some(file.display().to_string())
+}
+
 /// The Wasm optimizer, if there is one.
 #[cfg(feature = "web")]
 pub(crate) fn wasm_opt() -> Option<PathBuf> {
@@ -289,6 +323,44 @@ pub(crate) fn ensure(jobs: &[Job]) -> Result<()> {
     Ok(())
 }
 
+fn sandbox_needs() -> Vec<Need> {
+    let mut needs = vec![Need {
+        name: "pip",
+        why: "fetches the interpreter that runs tests in a sandbox",
+        found: pip(),
+        fix: Fix::Apt(&[&["python3-pip"]]),
+    }];
+    if cfg!(target_os = "linux") {
+        needs.extend([
+            Need {
+                name: "bubblewrap",
+                why: "makes sandboxes for this machine's Python",
+                found: program(&["bwrap"]).map(|path| version(&path)),
+                fix: Fix::Apt(&[&["bubblewrap"]]),
+            },
+            Need {
+                name: "libfaketime",
+                why: "fixes the clock of programs in such a sandbox",
+                found: faketime(),
+                fix: Fix::Apt(&[&["libfaketime"]]),
+            },
+            Need {
+                name: "Docker engine",
+                why: "runs tests in containers",
+                found: administrator("dockerd").map(|path| version(&path)),
+                fix: Fix::Apt(&[&["docker.io"]]),
+            },
+            Need {
+                name: "debootstrap",
+                why: "makes the containers' image where no registry can be reached",
+                found: administrator("debootstrap").map(|path| version(&path)),
+                fix: Fix::Apt(&[&["debootstrap"]]),
+            },
+        ]);
+    }
+    needs
+}
+
 fn web_needs() -> Vec<Need> {
     vec![
         Need {
@@ -316,6 +388,11 @@ fn web_needs() -> Vec<Need> {
             fix: Fix::WasmStd,
         },
     ]
+}
+
+/// A program that may lie where only root looks.
+fn administrator(name: &str) -> Option<PathBuf> {
+    program(&[name, &format!("/usr/sbin/{name}")])
 }
 
 /// The first of several programs that is on the search path.

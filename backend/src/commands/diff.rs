@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::ColorChoice;
-use serde::{Deserialize, Serialize};
-use shared::diff::notation::Record;
-use shared::diff::{self, Diff, DiffOptions, DiffTree, EditScript, Parent};
+use shared::diff::{self, Diff, DiffOptions, DiffTree, EditScript, PairOptions, Parent, pair_line};
 use shared::syntax::{abstraction, parse_python};
 
 use super::Outcome;
@@ -25,6 +23,10 @@ pub(super) fn run(args: &DiffArgs, out: &mut dyn Write) -> Result<Outcome> {
         ..DiffOptions::default()
     };
     if let Some(path) = &args.pairs {
+        let options = PairOptions {
+            diff: options,
+            with_trees: args.with_trees,
+        };
         pairs(path, &options, out)?;
         return Ok(Outcome::Done);
     }
@@ -117,7 +119,7 @@ impl Program {
                 parsed.errors.len()
             );
         }
-        let tree = DiffTree::of(&parsed.tree, &abstraction::PYTHON);
+        let tree = abstraction::PYTHON.diff_tree(&parsed.tree);
         Ok(Self { name, text, tree })
     }
 }
@@ -233,25 +235,8 @@ fn python_files(root: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(found)
 }
 
-#[derive(Deserialize)]
-struct PairOfTexts {
-    id: serde_json::Value,
-    a: String,
-    b: String,
-}
-
-#[derive(Serialize)]
-struct PairDiff<'a> {
-    id: &'a serde_json::Value,
-    #[serde(flatten)]
-    record: Record<'a>,
-    /// Why trees were not compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fallback: Option<String>,
-}
-
-/// One JSON line for each line of the file.
-fn pairs(path: &Path, options: &DiffOptions, out: &mut dyn Write) -> Result<()> {
+/// One JSON line for each line of the file, and whether all were pairs.
+fn pairs(path: &Path, options: &PairOptions, out: &mut dyn Write) -> Result<()> {
     let name = path.display();
     let lines: Box<dyn BufRead> = if path.as_os_str() == "-" {
         Box::new(io::stdin().lock())
@@ -260,28 +245,19 @@ fn pairs(path: &Path, options: &DiffOptions, out: &mut dyn Write) -> Result<()> 
         let file = file.map_err(|e| anyhow!("cannot read {name}: {e}; check the path"))?;
         Box::new(BufReader::new(file))
     };
-    for (line, number) in lines.lines().zip(1..) {
+    let mut n_bad = 0_usize;
+    for (line, number) in lines.split(b'\n').zip(1..) {
         let line = line.with_context(|| format!("cannot read line {number} of {name}"))?;
-        if line.trim().is_empty() {
+        let line = String::from_utf8_lossy(&line);
+        let Some(answer) = pair_line(&line, number, options) else {
             continue;
-        }
-        let pair: PairOfTexts = serde_json::from_str(&line).with_context(|| {
-            format!("line {number} of {name} is no pair; expected an object with id, a and b")
-        })?;
-        let tree = |text: &str| DiffTree::of(&parse_python(text).tree, &abstraction::PYTHON);
-        let (src, dst) = (tree(&pair.a), tree(&pair.b));
-        let diff = diff::diff(&src, &dst, options);
-        let script = diff.simplified(&src, &dst);
-        let line = PairDiff {
-            id: &pair.id,
-            record: Record::new(&diff, &script, &dst),
-            fallback: diff
-                .fallback
-                .as_ref()
-                .map(|fallback| fallback.reason.to_string()),
         };
-        serde_json::to_writer(&mut *out, &line)?;
-        writeln!(out)?;
+        n_bad += usize::from(answer.is_err());
+        writeln!(out, "{}", answer.unwrap_or_else(|bad| bad))?;
     }
+    ensure!(
+        n_bad == 0,
+        "{n_bad} lines of {name} are no pairs; the lines with `error` say which and why"
+    );
     Ok(())
 }

@@ -4,9 +4,11 @@ use std::io::Write;
 
 use anyhow::Result;
 
+use super::block_on;
 use super::table::table;
 use crate::benchmarks::Benchmarks;
 use crate::config::Config;
+use crate::sandbox::Engines;
 
 pub(super) fn run(config: &Config, benchmarks: &Benchmarks, out: &mut dyn Write) -> Result<()> {
     let head = ["setting", "value", "set by"].map(str::to_owned).to_vec();
@@ -48,5 +50,18 @@ pub(super) fn run(config: &Config, benchmarks: &Benchmarks, out: &mut dyn Write)
         "absent; it comes with the page"
     };
     writeln!(out, "starter benchmark: {starter}")?;
+    for it in block_on(async { Ok(Engines::new(config).states().await) })? {
+        let state = match it.missing {
+            Some(why) => format!("not ready; {why}"),
+            None => format!("ready, {}", it.python),
+        };
+        writeln!(out, "engine {}: {state}", it.engine)?;
+        if !it.libraries.is_empty() {
+            writeln!(out, "    has {}", it.libraries.join(", "))?;
+        }
+        for gap in &it.gaps {
+            writeln!(out, "    does not bound or keep: {gap}")?;
+        }
+    }
     Ok(())
 }

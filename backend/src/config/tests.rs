@@ -66,3 +66,30 @@ fn the_example_file_names_every_variable() {
         assert!(example.contains(&format!("{name}=")), "{name}");
     }
 }
+
+#[test]
+fn docker_hosts_are_addresses_or_a_file() {
+    let parse = |text: &str| docker::parse(text).map_err(|why| format!("{why:#}"));
+    assert_eq!(parse("none"), Ok(Vec::new()));
+    let two = parse("unix:///run/podman.sock, ssh://me@server").unwrap();
+    let addresses: Vec<&str> = two.iter().map(|host| host.address.as_str()).collect();
+    assert_eq!(addresses, ["unix:///run/podman.sock", "ssh://me@server"]);
+    let why = parse("tcp://10.0.0.7:2376").unwrap_err();
+    assert!(why.contains("needs TLS"), "{why}");
+    assert!(parse("tcp://127.0.0.1:2375").is_ok());
+    let why = parse("http://x").unwrap_err();
+    assert!(why.contains("expected unix://, tcp:// or ssh://"), "{why}");
+    let why = parse("/no/such.json").unwrap_err();
+    assert!(why.contains("cannot read /no/such.json"), "{why}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hosts.json");
+    let text = r#"[{"address": "tcp://10.0.0.7:2376", "tls": "/certs", "slots": 8, "gpus": 2, "labels": ["big"]}]"#;
+    std::fs::write(&path, text).unwrap();
+    let host = &parse(path.to_str().unwrap()).unwrap()[0];
+    assert_eq!((host.slots, host.gpus), (Some(8), 2));
+    assert!(host.labels.contains("big"));
+    std::fs::write(&path, text.replace("gpus", "gpu")).unwrap();
+    let why = parse(path.to_str().unwrap()).unwrap_err();
+    assert!(why.contains("unknown field `gpu`"), "{why}");
+}

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::header::{CONTENT_ENCODING, VARY};
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use fly_accept_encoding::Encoding;
@@ -16,6 +16,11 @@ use crate::site::Site;
 use crate::state::AppState;
 
 const PAGE: &str = "index.html";
+/// How the name of the worker starts that runs programs in the page, and what it may load: its interpreter's
+/// scripts and nothing else, from nowhere.
+const GUEST: &str = "pkg/python-";
+const GUEST_POLICY: &str =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'";
 
 pub(crate) async fn file(
     State(app): State<AppState>,
@@ -49,6 +54,19 @@ pub(crate) async fn file(
     .await?
 }
 
+/// A file of the engine that runs in the page.
+pub(crate) async fn engine(
+    State(app): State<AppState>,
+    Path(file): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let (site, name) = app.page_engine(&file);
+    let file = app.blocking(move |_| serve(&site, &name, StatusCode::OK, &headers));
+    file.await?
+        .ok_or_else(|| ApiError::NoRoute(uri.path().to_owned()))
+}
+
 /// A file of the site in the best form that the client takes.
 fn serve(site: &Site, name: &str, status: StatusCode, request: &HeaderMap) -> Option<Response> {
     let (body, encoding) =
@@ -70,6 +88,12 @@ fn serve(site: &Site, name: &str, status: StatusCode, request: &HeaderMap) -> Op
         body,
     };
     let mut response = answer.to(request);
+    if name.starts_with(GUEST) {
+        let policy = HeaderValue::from_static(GUEST_POLICY);
+        response
+            .headers_mut()
+            .insert(CONTENT_SECURITY_POLICY, policy);
+    }
     response
         .headers_mut()
         .insert(VARY, HeaderValue::from_static("accept-encoding"));

@@ -41,7 +41,7 @@ pub(super) fn create_folder(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Writes beside the place, flushes to the disk, and moves into the place.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let folder = path.parent().unwrap_or(path);
     let write = || {
         let mut file = tempfile::Builder::new()
@@ -68,7 +68,7 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
 }
 
 /// Removes what interrupted writers left in a folder.
-pub(super) fn sweep_unfinished(folder: &Path) {
+pub(crate) fn sweep_unfinished(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
             remove_quietly(&entry.path());
@@ -76,7 +76,7 @@ pub(super) fn sweep_unfinished(folder: &Path) {
     }
 }
 
-pub(super) fn remove_quietly(path: &Path) {
+pub(crate) fn remove_quietly(path: &Path) {
     if let Err(e) = fs::remove_file(path) {
         tracing::debug!("cannot remove {}: {e}", path.display());
     }

@@ -58,8 +58,11 @@ pub(crate) fn BenchmarkCard(
                 <a class="button button--primary" href=browse>
                     "Browse methods"
                 </a>
-                <a class="button" href=Page::PerturbAll(card.id).path()>
+                <a class="button" href=Page::PerturbAll(card.id.clone()).path()>
                     "Perturb all…"
+                </a>
+                <a class="button" href=Page::References(card.id).path()>
+                    "Check references…"
                 </a>
                 {remove}
             </div>

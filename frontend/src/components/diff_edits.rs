@@ -4,12 +4,12 @@ use leptos::prelude::*;
 
 use crate::components::diff_view::{show, with};
 use crate::reactive::{attr, handler, live};
-use crate::state::diff::Comparison;
 use crate::state::diff::reading::DiffState;
+use crate::state::diff::sheet::Which;
+use crate::state::diff::{Comparison, Edit};
 use crate::state::words::n_of;
-use crate::worker::protocol::DiffEdit;
 
-/// The most edits that are listed.
+/// The most edits that are listed of one text.
 const MOST: usize = 300;
 
 #[component]
@@ -19,28 +19,45 @@ pub(crate) fn DiffEdits(
     /// A word for ids, unique on the page.
     name: &'static str,
 ) -> impl IntoView {
-    let items = move || {
+    let lists = move || {
         with(diff, |it| {
-            let edits = it.edits.iter().take(MOST).enumerate();
-            edits
-                .map(|(n, edit)| item(diff, name, it, n, edit))
+            it.others()
+                .map(|which| list(diff, name, it, which))
                 .collect_view()
         })
     };
-    let rest = move || {
-        let n = with(diff, |it| it.edits.len().saturating_sub(MOST))?;
-        let text = format!(
-            "and {}; n and p reach them",
-            n_of(n, "more edit", "more edits")
-        );
-        (n > 0).then(|| view! { <p class="diff-edits__rest">{text}</p> })
+    view! { <div class="diff-edits">{live(lists)}</div> }
+}
+
+/// The edits that lead to one text.
+fn list(
+    diff: DiffState,
+    name: &'static str,
+    comparison: &Comparison,
+    to: Which,
+) -> impl IntoView + use<> {
+    let edits = || {
+        let edits = comparison.edits.iter().enumerate();
+        edits.filter(|(_, edit)| edit.to == to)
     };
+    let title = if comparison.has_three() {
+        format!("Edits of {}", to.noun())
+    } else {
+        "Edits".to_owned()
+    };
+    let n_more = edits().count().saturating_sub(MOST);
+    let rest = (n_more > 0).then(|| {
+        let more = n_of(n_more, "more edit", "more edits");
+        view! { <p class="diff-edits__rest">{format!("and {more}; n and p reach them")}</p> }
+    });
+    let items = edits().take(MOST);
+    let items = items.map(|(n, edit)| item(diff, name, comparison, n, edit));
     view! {
-        <div class="diff-edits">
-            <h3 class="diff-edits__title">"Edits"</h3>
-            <ol class="diff-edits__items">{live(items)}</ol>
-            {live(rest)}
-        </div>
+        <section class="diff-edits__list">
+            <h3 class="diff-edits__title">{title}</h3>
+            <ol class="diff-edits__items">{items.collect_view()}</ol>
+            {rest}
+        </section>
     }
 }
 
@@ -49,7 +66,7 @@ fn item(
     name: &'static str,
     comparison: &Comparison,
     n: usize,
-    edit: &DiffEdit,
+    edit: &Edit,
 ) -> impl IntoView + use<> {
     let words = comparison.describe(edit);
     let arrow = (words.before.is_some() && words.after.is_some()).then_some(" → ");
@@ -69,11 +86,11 @@ fn item(
                 on:focus=handler(move |_: leptos::ev::FocusEvent| diff.light_edit(Some(n)))
                 on:mouseover=handler(move |_: leptos::ev::MouseEvent| diff.light_edit(Some(n)))
             >
-                <span class=format!("diff-edits__sign diff-{}", edit.kind.word()) aria-hidden="true">
-                    {edit.kind.sign()}
+                <span class=format!("diff-edits__sign diff-{}", edit.change.kind.word()) aria-hidden="true">
+                    {edit.change.kind.sign()}
                 </span>
                 <span class="diff-edits__what">
-                    <strong>{edit.kind.word()}</strong>
+                    <strong>{edit.change.kind.word()}</strong>
                     " "
                     {words.what}
                 </span>

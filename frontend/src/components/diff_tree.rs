@@ -1,13 +1,14 @@
-//! The trees of both texts; a node lights itself, its partner, and their texts.
+//! The trees of the texts; a node lights itself, what corresponds, and their texts.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
+use crate::components::diff_table::is_above;
 use crate::components::diff_view::with;
 use crate::platform::document;
-use crate::reactive::{RwSignal, attr, handler, live};
+use crate::reactive::{Memo, RwSignal, attr, handler, live};
 use crate::state::diff::reading::DiffState;
-use crate::state::diff::sheet::Which;
+use crate::state::diff::sheet::{Marks, Which};
 use crate::state::diff::tree::{TreeRow, rows};
 
 #[component]
@@ -18,15 +19,22 @@ pub(crate) fn DiffTrees(
     name: &'static str,
 ) -> impl IntoView {
     let is_open = RwSignal::new(false);
-    let has_trees = move || with(diff, |it| it.fallback.is_none()).unwrap_or(false);
+    // A text that was compared token by token has no nodes that correspond.
+    let shown = Memo::new(move |_| {
+        with(diff, |it| {
+            let has_nodes = |which: &Which| it.fallback(*which).is_none();
+            let others: Vec<Which> = it.others().filter(has_nodes).collect();
+            let reference = (!others.is_empty()).then_some(Which::Reference);
+            reference.into_iter().chain(others).collect::<Vec<_>>()
+        })
+        .unwrap_or_default()
+    });
+    let has_trees = move || !shown.with(Vec::is_empty);
     let trees = move || {
-        (is_open.get() && has_trees()).then(|| {
-            view! {
-                <div class="diff-tree__pair">
-                    {tree(diff, name, Which::Reference, "Reference")}
-                    {tree(diff, name, Which::Variant, "Variant")}
-                </div>
-            }
+        let shown = shown.get();
+        (is_open.get() && !shown.is_empty()).then(|| {
+            let tree = |which: Which| tree(diff, name, which);
+            view! { <div class="diff-tree__all">{shown.into_iter().map(tree).collect_view()}</div> }
         })
     };
     view! {
@@ -44,7 +52,7 @@ pub(crate) fn DiffTrees(
     }
 }
 
-fn tree(diff: DiffState, name: &'static str, which: Which, label: &'static str) -> impl IntoView {
+fn tree(diff: DiffState, name: &'static str, which: Which) -> impl IntoView {
     let toggled = RwSignal::new(Vec::<usize>::new());
     // The row that Tab reaches.
     let at = RwSignal::new(0_usize);
@@ -120,8 +128,7 @@ fn tree(diff: DiffState, name: &'static str, which: Which, label: &'static str) 
                     }
                 })
             >
-                <span class="diff-tree__sign" aria-hidden="true">{row.kinds.signs()}</span>
-                <span class="visually-hidden">{row.kinds.words()}</span>
+                {signs(diff, row.marks)}
                 {row.kind}
                 " "
                 {row.text.map(|text| view! { <code>{text}</code> })}
@@ -131,12 +138,30 @@ fn tree(diff: DiffState, name: &'static str, which: Which, label: &'static str) 
     };
     view! {
         <div class="diff-tree__side">
-            <h3>{label}</h3>
-            <ul class="diff-tree__nodes" role="tree" aria-label=format!("Tree of the {}", label.to_ascii_lowercase()) on:keydown=handler(keydown)>
+            <h3>{which.title()}</h3>
+            <ul class="diff-tree__nodes" role="tree" aria-label=format!("Tree of {}", which.noun()) on:keydown=handler(keydown)>
                 {live(move || shown().into_iter().map(item).collect_view())}
             </ul>
         </div>
     }
+}
+
+/// The signs of a node's edits, one group a text that they lead to.
+fn signs(diff: DiffState, marks: Marks) -> impl IntoView {
+    with(diff, |it| {
+        let group = |to: Which| {
+            let kinds = marks.to(to);
+            view! {
+                <span
+                    class="diff-tree__sign"
+                    class:diff-view__sign--above=is_above(it, to)
+                    data-sign=kinds.signs()
+                ></span>
+                <span class="visually-hidden">{kinds.words()}</span>
+            }
+        };
+        it.others().map(group).collect_view()
+    })
 }
 
 /// The row may be drawn anew first.

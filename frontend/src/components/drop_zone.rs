@@ -77,3 +77,23 @@ pub(crate) fn DropZone(
         </div>
     }
 }
+
+/// Takes files that are dropped beside the places for them, where they would replace the page.
+pub(crate) fn take_stray_drops(take: impl Fn(Vec<UserFile>) + 'static) {
+    let over = move |event: DragEvent| {
+        if files::holds_files(&event) {
+            event.prevent_default();
+        }
+    };
+    let drop_here = move |event: DragEvent| {
+        if files::holds_files(&event) && !event.default_prevented() {
+            event.prevent_default();
+            take(files::dropped(&event));
+        }
+    };
+    let listeners = [
+        window_event_listener(ev::dragover, over),
+        window_event_listener(ev::drop, drop_here),
+    ];
+    on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
+}

@@ -1,4 +1,4 @@
-//! Taking the shown text along: copies, files, a link.
+//! What can be done with the shown text: its tests, copies, files, a link.
 
 use leptos::prelude::*;
 use shared::perturb::{PerturbationRecord, Stamp};
@@ -69,7 +69,14 @@ pub(crate) fn MethodActions(
     };
     let always = Memo::new(|_| true);
     view! {
-        <div class="method-actions" role="group" aria-label="Take along">
+        <div class="method-actions" role="group" aria-label="Run or take along">
+            <button
+                type="button"
+                class="button button--small button--primary"
+                on:click=handler(move |_| bench.test())
+            >
+                "Run tests"
+            </button>
             {button(
                 Signal::derive(copy_label),
                 has_text,

@@ -1,4 +1,4 @@
-//! The method: its code, masked by one rule, by several, or as an author's note shows it.
+//! The method: its code, masked by one rule, by several, filled by the reader, or as an author's note shows it.
 
 use leptos::prelude::*;
 use shared::subject::Showcase;
@@ -7,6 +7,7 @@ use crate::components::editor::Editor;
 use crate::components::masked_view::MaskedView;
 use crate::components::showcase_note::ShowcaseNote;
 use crate::components::tab_bar::{Tab, TabBar, panel_id, tab_id};
+use crate::pages::lazy::LazyVariantEditor;
 use crate::reactive::{Memo, Signal, attr, handler, live};
 use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
@@ -34,6 +35,7 @@ pub(crate) fn MethodPane(
         tab(Display::Code, "Code"),
         tab(Display::Masked, "Masked"),
         tab(Display::Unified, "Several rules"),
+        tab(Display::Variant, "Variant"),
     ];
     if n_showcases > 0 {
         tabs.push(tab(
@@ -53,10 +55,11 @@ pub(crate) fn MethodPane(
             view! { <MaskedView bench label="The method with the places of several rules masked" with_rules=true/> }
                 .into_any()
         }
+        Display::Variant => view! { <LazyVariantEditor bench/> }.into_any(),
         Display::Showcase => showcases(bench, on_reset).into_any(),
     }
     };
-    let is_stepping = move || matches!(display.get(), Display::Masked | Display::Unified);
+    let is_stepping = move || !matches!(display.get(), Display::Code | Display::Showcase);
     view! {
         <div class="workbench__bar">
             <TabBar

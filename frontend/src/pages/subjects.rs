@@ -171,8 +171,14 @@ fn Subjects(opened: Opened, current: CurrentBenchmark, list: SubjectList) -> imp
                         n_of(card.n_tests, "test", "tests"),
                     )}
                 </p>
-                <a class="button subjects__perturb-all" href=Page::PerturbAll(id).path()>
+                <a class="button subjects__perturb-all" href=Page::PerturbAll(id.clone()).path()>
                     "Perturb all…"
+                </a>
+                <a class="button" href=Page::Identify(id.clone()).path()>
+                    "Identify variants…"
+                </a>
+                <a class="button" href=Page::References(id).path()>
+                    "Check references…"
                 </a>
             </div>
             <div class="subjects__tools">

@@ -19,8 +19,9 @@ use crate::components::rule_pane::RulePane;
 use crate::components::side_pane::SidePane;
 use crate::components::toast::use_toasts;
 use crate::page::Page;
+use crate::pages::lazy::LazyTestRunner;
 use crate::platform::document;
-use crate::reactive::{LocalValue, Memo, Signal, attr, effect, handler};
+use crate::reactive::{LocalValue, Memo, Signal, attr, effect, handler, live};
 use crate::state::fetched::Fetched;
 use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::opened::use_current_benchmark;
@@ -32,6 +33,9 @@ use crate::worker::client::{self, ClientError, Latest};
 
 /// A benchmark's card and one of its subjects.
 type Loaded = (DatasetCard, SubjectBody);
+
+/// Under which word the edited text is kept.
+const EDIT: &str = "edit";
 
 #[component]
 pub(crate) fn WorkbenchPage() -> impl IntoView {
@@ -72,9 +76,12 @@ fn OpenSubject(
     loaded: Loaded,
 ) -> impl IntoView {
     let (card, body) = loaded;
-    let (view, edited) = link::read();
-    let edited = edited.or_else(|| drafts::of(&body.dataset, &body.subject.id));
+    let (view, written) = link::read();
+    let edited = written
+        .edit
+        .or_else(|| drafts::of(&body.dataset, &body.subject.id, EDIT));
     let bench = Workbench::new(body, &card, view, edited);
+    bench.desk().variant.set(written.variant);
     keep_draft(bench);
     let address = link::keep(bench);
     keep_analyzed(bench);
@@ -104,6 +111,7 @@ fn OpenSubject(
             </button>
         }
     };
+    let is_tested = Memo::new(move |_| bench.desk().testing.get() > 0);
     let hidden = move |value: Pane| move || pane.get() != value;
     let class_tokens = colours(bench.body.with_value(|body| body.class.source.clone()));
     let test_tokens = colours(bench.body.with_value(|body| body.subject.tests.clone()));
@@ -128,6 +136,7 @@ fn OpenSubject(
                 aria-label="Method"
             >
                 <MethodPane bench on_step on_reset/>
+                {live(move || is_tested.get().then(|| view! { <LazyTestRunner bench/> }))}
                 <MethodActions bench link=move |()| address.full() on_done/>
             </section>
             <section
@@ -219,7 +228,7 @@ fn keep_draft(bench: Workbench) {
         let text = bench.is_edited.get().then(|| bench.source.get());
         bench
             .body
-            .with_value(|body| drafts::keep(&body.dataset, &body.subject.id, text));
+            .with_value(|body| drafts::keep(&body.dataset, &body.subject.id, EDIT, text));
     });
 }
 
@@ -287,6 +296,7 @@ fn handle_keys(bench: Workbench) {
             "hidden texts are hidden"
         });
     });
+    shortcuts::on(Action::RunTests, move || bench.test());
     for rule in &RULES {
         shortcuts::on(Action::Rule(rule.id), move || {
             bench.choose_rule(rule.id);

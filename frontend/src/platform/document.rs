@@ -1,8 +1,13 @@
 //! The document: its title, its root's marks, focus.
 
+use js_sys::Promise;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, HtmlElement};
+
+/// What makes a link a style sheet.
+const SHEET: &str = "stylesheet";
 
 fn document() -> Option<Document> {
     web_sys::window()?.document()
@@ -26,6 +31,28 @@ pub(crate) fn mark_root(name: &str, value: Option<&str>) {
         None => root.remove_attribute(&name),
     };
     debug_assert!(done.is_ok(), "{name} is a valid attribute name");
+}
+
+/// Loads the style sheet of what is not part of a first visit; returns when it is there, or cannot be had.
+pub(crate) async fn use_part_style() {
+    let found = document().and_then(|document| document.get_element_by_id("part-style"));
+    let Some(link) = found.filter(|link| link.get_attribute("rel").as_deref() != Some(SHEET))
+    else {
+        return;
+    };
+    let link: HtmlElement = link.unchecked_into();
+    let loaded = Promise::new(&mut |there, _| {
+        link.set_onload(Some(&there));
+        link.set_onerror(Some(&there));
+    });
+    if link.set_attribute("rel", SHEET).is_ok() {
+        drop(JsFuture::from(loaded).await);
+    }
+}
+
+/// What a link of the page's head refers to.
+pub(crate) fn href(id: &str) -> Option<String> {
+    document()?.get_element_by_id(id)?.get_attribute("href")
 }
 
 /// Moves the focus to the first element that matches; whether there is one.
@@ -107,7 +134,7 @@ pub(crate) fn prefers_dark(told: impl Fn(bool) + 'static) -> bool {
     query.matches()
 }
 
-/// Whether the window is too narrow for two columns of code.
+/// Whether the window is too narrow for columns of code beside each other.
 pub(crate) fn is_narrow() -> bool {
     web_sys::window()
         .and_then(|window| window.match_media("(max-width: 56rem)").ok()?)
@@ -126,6 +153,13 @@ pub(crate) fn set_class(ids: impl Iterator<Item = String>, class: &str, is_set: 
 /// The id of the element that an event is about.
 pub(crate) fn id_of_target(event: &web_sys::Event) -> Option<String> {
     Some(event.target()?.dyn_into::<web_sys::Element>().ok()?.id())
+}
+
+/// An attribute of the closest element around the one that an event is about that has it.
+pub(crate) fn attribute_around(event: &web_sys::Event, name: &str) -> Option<String> {
+    let target = event.target()?.dyn_into::<web_sys::Element>().ok()?;
+    let around = target.closest(&format!("[{name}]")).ok().flatten()?;
+    around.get_attribute(name)
 }
 
 /// Whether a modal dialog is open, which then has the keyboard.

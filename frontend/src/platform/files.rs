@@ -11,6 +11,12 @@ use web_sys::{Blob, File, FileList, HtmlInputElement};
 pub(crate) struct UserFile(File);
 
 impl UserFile {
+    /// A file of this text; `None` where the browser has no room for it.
+    pub(crate) fn of(name: &str, text: &str) -> Option<Self> {
+        let parts = js_sys::Array::of1(&text.into());
+        File::new_with_str_sequence(&parts, name).ok().map(Self)
+    }
+
     pub(crate) fn name(&self) -> String {
         self.0.name()
     }

@@ -80,6 +80,16 @@ pub(crate) fn items(scope: Scope, datasets: &[DatasetEntry], opened: Option<&Ope
                 "page",
                 Page::PerturbAll(card.id.clone()),
             );
+            open(
+                &format!("Identify variants of {}", card.name),
+                "page",
+                Page::Identify(card.id.clone()),
+            );
+            open(
+                &format!("Check references of {}", card.name),
+                "page",
+                Page::References(card.id.clone()),
+            );
         }
         for rule in &RULES {
             let label = format!("Rule {}: {}", rule.id.number(), rule.title);

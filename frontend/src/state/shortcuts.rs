@@ -20,6 +20,7 @@ pub(crate) enum Action {
     NextSite,
     PreviousSite,
     ToggleHidden,
+    RunTests,
     Rule(RuleId),
 }
 
@@ -63,7 +64,7 @@ const fn row(group: Group, key: &'static str, action: Action, label: &'static st
 }
 
 /// All shortcuts, in the sheet's order.
-pub(crate) const ALL: [Shortcut; 21] = [
+pub(crate) const ALL: [Shortcut; 22] = [
     row(
         Group::Everywhere,
         "mod+k",
@@ -110,6 +111,7 @@ pub(crate) const ALL: [Shortcut; 21] = [
         Action::ToggleHidden,
         "Reveal or hide what is hidden",
     ),
+    row(Group::Workbench, "t", Action::RunTests, "Run the tests"),
     row(
         Group::Workbench,
         "1",

@@ -8,6 +8,7 @@ pub(crate) mod place;
 pub(crate) mod requirement;
 pub(crate) mod segments;
 pub(crate) mod showcase;
+pub(crate) mod variant;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ use shared::text::Span;
 use self::link::{Display, Side, Step, ViewState};
 use self::place::MaskedPlace;
 use crate::reactive::{Memo, RwSignal, StoredValue};
+use crate::state::testing::Tested;
 use crate::state::words::n_of;
 use crate::worker::protocol::PerturbView;
 
@@ -42,6 +44,19 @@ pub(crate) struct RuleCount {
     pub(crate) n_considered: usize,
 }
 
+/// What the views that are loaded later tell each other and the link.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Desk {
+    /// What the open variant view keeps in a link.
+    pub(crate) variant: RwSignal<Option<String>>,
+    /// What is filled in there, or why it cannot be run.
+    pub(crate) to_run: RwSignal<Option<Result<String, String>>>,
+    /// How often the tests were asked for since they were last put away.
+    pub(crate) testing: RwSignal<u32>,
+    /// What was run here, in order.
+    pub(crate) tested: RwSignal<Vec<Arc<Tested>>>,
+}
+
 /// The state of one open subject.
 #[derive(Clone, Copy)]
 pub(crate) struct Workbench {
@@ -51,6 +66,7 @@ pub(crate) struct Workbench {
     pub(crate) view: RwSignal<ViewState>,
     /// The method's text, edited or not.
     pub(crate) source: RwSignal<String>,
+    desk: StoredValue<Desk>,
     /// Of the latest text that the worker has answered for.
     pub(crate) analysis: RwSignal<Option<Arc<Analysis>>>,
     /// The place that the reader asked for in the why-list.
@@ -146,6 +162,7 @@ impl Workbench {
             body: StoredValue::new(Arc::new(body)),
             view,
             source,
+            desk: StoredValue::new(Desk::default()),
             analysis,
             focus: RwSignal::new(None),
             revealed: RwSignal::new(Vec::new()),
@@ -158,6 +175,15 @@ impl Workbench {
             site,
             is_edited: Memo::new(move |_| source.with(|source| *source != original)),
         }
+    }
+
+    pub(crate) fn desk(&self) -> Desk {
+        self.desk.get_value()
+    }
+
+    /// Asks for the tests of what is shown.
+    pub(crate) fn test(&self) {
+        self.desk().testing.update(|n| *n += 1);
     }
 
     /// What a rule made of the text; `None` before the first answer.

@@ -10,9 +10,8 @@ use std::task::{Context, Poll};
 
 use futures_channel::oneshot;
 use futures_util::future::{LocalBoxFuture, select};
-use js_sys::{Object, Reflect};
+use js_sys::{Array, Object, Reflect};
 use shared::api::{SubjectBody, SubjectSummary};
-use shared::diff::MatcherId;
 use shared::perturb::{CountsTable, RuleOptions};
 use shared::subject::{DatasetId, MethodContext, SubjectId};
 use shared::syntax::highlight::Token;
@@ -21,8 +20,8 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Blob, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::worker::protocol::{
-    DatasetEntry, DatasetList, DiffView, ExportFormat, Failure, FailureKind, Filter, PerturbView,
-    Progress, QueryResult, Reply, Request,
+    DatasetEntry, DatasetList, ExportFormat, Failure, FailureKind, Filter, PerturbView, Progress,
+    QueryResult, Reply, Request,
 };
 
 /// A failed question, for the user.
@@ -101,7 +100,7 @@ pub(crate) async fn import(
 ) -> Result<DatasetEntry, ClientError> {
     match call_with(
         Request::Import { name, license },
-        Some(&file),
+        &[file],
         Some(on_progress),
     )
     .await?
@@ -123,7 +122,7 @@ pub(crate) async fn open(
     id: DatasetId,
     on_progress: OnProgress,
 ) -> Result<DatasetEntry, ClientError> {
-    match call_with(Request::Open(id), None, Some(on_progress))
+    match call_with(Request::Open(id), &[], Some(on_progress))
         .await?
         .reply
     {
@@ -143,7 +142,7 @@ pub(crate) async fn rule_counts(
     id: DatasetId,
     on_progress: OnProgress,
 ) -> Result<Vec<[u16; 10]>, ClientError> {
-    match call_with(Request::RuleCounts(id), None, Some(on_progress))
+    match call_with(Request::RuleCounts(id), &[], Some(on_progress))
         .await?
         .reply
     {
@@ -193,13 +192,15 @@ pub(crate) async fn highlight(source: String) -> Result<Vec<Token>, ClientError>
     }
 }
 
-pub(crate) async fn diff(
-    a: String,
-    b: String,
-    matcher: MatcherId,
-) -> Result<DiffView, ClientError> {
-    match ask(Request::Diff { a, b, matcher }).await? {
-        Reply::Diffed(view) => serde_json::from_str(&view).map_err(|e| unreadable(&e)),
+/// Puts a question of a part, as JSON; [`compare::client`](super::compare::client) has a function for each.
+pub(crate) async fn compare(
+    question: String,
+    files: &[Blob],
+    on_progress: Option<OnProgress>,
+) -> Result<(String, Option<Blob>), ClientError> {
+    let answer = call_with(Request::Compare(question), files, on_progress).await?;
+    match answer.reply {
+        Reply::Compared(text) => Ok((text, answer.blob)),
         other => Err(mismatch(&other)),
     }
 }
@@ -211,7 +212,7 @@ pub(crate) async fn perturb_all(
 ) -> Result<CountsTable, ClientError> {
     match call_with(
         Request::PerturbAll { dataset, options },
-        None,
+        &[],
         Some(on_progress),
     )
     .await?
@@ -235,7 +236,7 @@ pub(crate) async fn export(
             options,
             format,
         },
-        None,
+        &[],
         Some(on_progress),
     )
     .await?;
@@ -249,7 +250,7 @@ pub(crate) async fn export(
 }
 
 async fn ask(request: Request) -> Result<Reply, ClientError> {
-    call_with(request, None, None)
+    call_with(request, &[], None)
         .await
         .map(|answer| answer.reply)
 }
@@ -260,7 +261,7 @@ pub(crate) struct Call {
     answer: oneshot::Receiver<Result<Answer, ClientError>>,
 }
 
-fn call_with(request: Request, file: Option<&Blob>, on_progress: Option<OnProgress>) -> Call {
+fn call_with(request: Request, files: &[Blob], on_progress: Option<OnProgress>) -> Call {
     let (sender, answer) = oneshot::channel();
     let id = LINK.with_borrow_mut(|link| {
         // Without a link the sender is dropped, and the call fails as a dead worker's does.
@@ -269,7 +270,10 @@ fn call_with(request: Request, file: Option<&Blob>, on_progress: Option<OnProgre
         link.next_id += 1;
         let text = serde_json::to_string(&request).unwrap_or_default();
         let mut fields = vec![("id", JsValue::from(id)), ("request", JsValue::from(text))];
-        fields.extend(file.map(|file| ("file", JsValue::from(file))));
+        if !files.is_empty() {
+            let files: Array = files.iter().collect();
+            fields.push(("files", files.into()));
+        }
         link.pending.push(Pending {
             id,
             answer: sender,
@@ -442,12 +446,16 @@ fn dead() -> ClientError {
         .next("it was started again: try once more")
 }
 
-fn unreadable(why: &serde_json::Error) -> ClientError {
+pub(super) fn unreadable(why: &serde_json::Error) -> ClientError {
     Failure::new(
         FailureKind::Broken,
         format!("the worker's answer cannot be read ({why})"),
     )
     .next("reload the page")
+}
+
+pub(super) fn no_file() -> ClientError {
+    Failure::new(FailureKind::Broken, "the worker's file is missing").next("reload the page")
 }
 
 fn mismatch(reply: &Reply) -> ClientError {

@@ -12,16 +12,14 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
-use crate::worker::diff;
-use crate::worker::library::Library;
+use crate::worker::compare::{self, Desk};
+use crate::worker::library::SharedLibrary;
 use crate::worker::pace::Pace;
 use crate::worker::protocol::{ExportFormat, Failure, FailureKind, PerturbView, Reply, Request};
-use crate::worker::upload;
+use crate::worker::{blob, upload};
 
 /// Requests in work, for cancelling.
 type InWork = Rc<RefCell<Vec<(u32, Rc<Cell<bool>>)>>>;
-/// Made by the first request that needs it; the others wait for it.
-type SharedLibrary = Rc<futures_util::lock::Mutex<Option<Rc<Library>>>>;
 
 /// Listens to the page from now on.
 pub(crate) fn start() {
@@ -43,13 +41,13 @@ pub(crate) fn start() {
         };
         let cancelled = Rc::new(Cell::new(false));
         in_work.borrow_mut().push((id, Rc::clone(&cancelled)));
-        let (in_work, library) = (Rc::clone(&in_work), Rc::clone(&library));
+        let (in_work, library) = (Rc::clone(&in_work), library.clone());
         spawn_local(async move {
             let pace = Pace::new(cancelled, move |progress| {
                 send(&scope(), [("id", id.into()), ("progress", json(&progress))]);
             });
             let id_field = ("id", JsValue::from(id));
-            match answer(&data, &library, &pace).await {
+            match answer(&data, library, pace).await {
                 Ok((reply, Some(blob))) => send(
                     &scope(),
                     [id_field, ("reply", json(&reply)), ("blob", blob.into())],
@@ -66,8 +64,8 @@ pub(crate) fn start() {
 
 async fn answer(
     data: &JsValue,
-    library: &SharedLibrary,
-    pace: &Pace,
+    library: SharedLibrary,
+    pace: Pace,
 ) -> Result<(Reply, Option<Blob>), Failure> {
     let request = field(data, "request").as_string().unwrap_or_default();
     let request: Request = serde_json::from_str(&request).map_err(|e| {
@@ -76,7 +74,6 @@ async fn answer(
             format!("the worker does not understand the request ({e})"),
         )
     })?;
-    let library = || shared(library);
     let reply = match request {
         Request::Perturb {
             source,
@@ -86,29 +83,46 @@ async fn answer(
         Request::Highlight(source) => {
             Reply::Highlighted(highlight::tokens(&parse_python(&source).tree))
         }
-        Request::Diff { a, b, matcher } => Reply::Diffed(diff::compared(a, b, matcher).await?),
-        Request::Datasets => Reply::Datasets(library().await.list(pace).await),
+        Request::Compare(question) => {
+            let files = files_of(data);
+            let desk = Desk {
+                files,
+                library,
+                pace,
+            };
+            let (text, blob) = compare::answer(question, desk).await?.await?;
+            return Ok((Reply::Compared(text), blob));
+        }
+        Request::Datasets => Reply::Datasets(library.get().await.list(&pace).await),
         Request::Import { name, license } => {
-            let file = upload::text_of(&file_of(data)?).await?;
-            Reply::Imported(library().await.import(&name, license, &file, pace).await?)
+            let file = files_of(data).into_iter().next().ok_or_else(no_file)?;
+            let file = upload::text_of(&file).await?;
+            Reply::Imported(
+                library
+                    .get()
+                    .await
+                    .import(&name, license, &file, &pace)
+                    .await?,
+            )
         }
         Request::Remove(id) => {
-            library().await.remove(&id).await?;
+            library.get().await.remove(&id).await?;
             Reply::Removed
         }
-        Request::Open(id) => Reply::Opened(library().await.open(&id, pace).await?.entry()),
-        Request::Index(id) => Reply::Index(library().await.open(&id, pace).await?.index()),
+        Request::Open(id) => Reply::Opened(library.get().await.open(&id, &pace).await?.entry()),
+        Request::Index(id) => Reply::Index(library.get().await.open(&id, &pace).await?.index()),
         Request::RuleCounts(id) => {
-            let counts = library()
+            let counts = library
+                .get()
                 .await
-                .open(&id, pace)
+                .open(&id, &pace)
                 .await?
-                .rule_counts(pace)
+                .rule_counts(&pace)
                 .await?;
             Reply::RuleCounts(counts.to_vec())
         }
         Request::Query { dataset, filter } => {
-            let open = library().await.open(&dataset, pace).await?;
+            let open = library.get().await.open(&dataset, &pace).await?;
             let counts = open.known_counts();
             Reply::Rows(
                 open.rows
@@ -116,29 +130,30 @@ async fn answer(
             )
         }
         Request::Subject { dataset, subject } => Reply::Subject(Box::new(
-            library()
+            library
+                .get()
                 .await
-                .open(&dataset, pace)
+                .open(&dataset, &pace)
                 .await?
                 .subject(&subject)?,
         )),
         Request::PerturbAll { dataset, options } => {
-            let open = library().await.open(&dataset, pace).await?;
-            Reply::PerturbedAll(open.counts_table(&options, pace).await?)
+            let open = library.get().await.open(&dataset, &pace).await?;
+            Reply::PerturbedAll(open.counts_table(&options, &pace).await?)
         }
         Request::Export {
             dataset,
             options,
             format,
         } => {
-            let open = library().await.open(&dataset, pace).await?;
+            let open = library.get().await.open(&dataset, &pace).await?;
             let (parts, ending) = match format {
                 ExportFormat::Jsonl => (
-                    open.json_lines(&options, pace).await?,
+                    open.json_lines(&options, &pace).await?,
                     "perturbations.jsonl",
                 ),
                 ExportFormat::Csv => (
-                    vec![open.counts_table(&options, pace).await?.csv(&options)],
+                    vec![open.counts_table(&options, &pace).await?.csv(&options)],
                     "counts.csv",
                 ),
             };
@@ -168,28 +183,15 @@ fn perturb(
     }
 }
 
-async fn shared(library: &SharedLibrary) -> Rc<Library> {
-    let mut made = library.lock().await;
-    if made.is_none() {
-        *made = Some(Rc::new(Library::new().await));
-    }
-    made.as_ref()
-        .map_or_else(|| unreachable!("made above"), Rc::clone)
+fn no_file() -> Failure {
+    Failure::new(FailureKind::Invalid, "no file came with the import")
 }
 
-fn file_of(data: &JsValue) -> Result<Blob, Failure> {
-    let file = field(data, "file").dyn_into();
-    file.map_err(|_other| Failure::new(FailureKind::Invalid, "no file came with the import"))
-}
-
-fn blob(parts: Vec<String>) -> Result<Blob, Failure> {
-    let parts: Array = parts.into_iter().map(JsValue::from).collect();
-    Blob::new_with_str_sequence(&parts).map_err(|_why| {
-        Failure::new(
-            FailureKind::Broken,
-            "the browser has no room for the export; free some memory",
-        )
-    })
+/// The files that came with a request.
+fn files_of(data: &JsValue) -> Vec<Blob> {
+    let files = field(data, "files").dyn_into::<Array>();
+    let files = files.into_iter().flat_map(|files| files.to_vec());
+    files.filter_map(|file| file.dyn_into().ok()).collect()
 }
 
 fn scope() -> DedicatedWorkerGlobalScope {

@@ -17,6 +17,22 @@ use crate::worker::store::{Kept, Store};
 /// How many benchmarks stay in memory besides those that are nowhere else.
 const MAX_OPEN: usize = 4;
 
+/// The library, made by the first request that needs it; the others wait for it.
+#[derive(Clone, Default)]
+pub(crate) struct SharedLibrary(Rc<Mutex<Option<Rc<Library>>>>);
+
+impl SharedLibrary {
+    pub(crate) async fn get(&self) -> Rc<Library> {
+        let mut made = self.0.lock().await;
+        if let Some(library) = &*made {
+            return Rc::clone(library);
+        }
+        let library = Rc::new(Library::new().await);
+        *made = Some(Rc::clone(&library));
+        library
+    }
+}
+
 /// All benchmarks of this worker.
 pub(crate) struct Library {
     /// `None` where the browser has no store or refuses it.
@@ -28,7 +44,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    pub(crate) async fn new() -> Self {
+    async fn new() -> Self {
         Self {
             store: Store::open().await.ok(),
             open: RefCell::default(),

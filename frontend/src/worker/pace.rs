@@ -3,8 +3,6 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use gloo_timers::future::TimeoutFuture;
-
 use crate::platform::clock;
 use crate::worker::protocol::{Failure, FailureKind, Progress};
 
@@ -43,7 +41,7 @@ impl Pace {
             self.told_ms.set(now);
             (self.tell)(Progress { done, of });
         }
-        TimeoutFuture::new(0).await;
+        clock::turn().await;
         self.slice_began_ms.set(clock::now_ms());
         self.check()
     }

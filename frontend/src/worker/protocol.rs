@@ -1,21 +1,19 @@
 //! What page and worker say to each other.
 //!
 //! The first message to `worker.js` is the compiled Wasm module. Then the page sends objects
-//! `{ id, request, file? }`, where `id` is a number of its choice, `request` a [`Request`] as a JSON
-//! *string* and `file` a `File` or `Blob` (for [`Request::Import`]); `{ cancel: id }` gives a long request up.
+//! `{ id, request, files? }`, where `id` is a number of its choice, `request` a [`Request`] as a JSON
+//! *string* and `files` a list of `File`s or `Blob`s (for [`Request::Import`] one); `{ cancel: id }` gives a long request up.
 //! The worker answers with `{ id, progress }` any number of times, then once with `{ id, reply, blob? }` or
 //! `{ id, error }`: JSON strings of [`Progress`], [`Reply`] and [`Failure`], and a `Blob` beside
-//! [`Reply::Exported`]. A request that was given up answers [`FailureKind::Cancelled`].
+//! [`Reply::Exported`] and some [`Reply::Compared`]. A request that was given up answers [`FailureKind::Cancelled`].
 //! `{ died: text }` is the last word of a worker that panicked.
 
 use serde::{Deserialize, Serialize};
 use shared::api::{DatasetCard, SubjectBody, SubjectSummary};
-use shared::diff::{MatchedBy, MatcherId};
 use shared::perturb::{CountsTable, RuleOptions, RuleOutcome};
 use shared::subject::{DatasetId, MethodContext, SubjectId};
 use shared::syntax::SyntaxError;
 use shared::syntax::highlight::Token;
-use shared::text::Span;
 
 /// A question of the page. Every one is answered by one [`Reply`] or a [`Failure`]; the long ones send
 /// [`Progress`] before, and can be cancelled.
@@ -51,12 +49,8 @@ pub(crate) enum Request {
     },
     /// The tokens of a text, for colouring.
     Highlight(String),
-    /// What corresponds between two texts, and the edits that turn the first into the second.
-    Diff {
-        a: String,
-        b: String,
-        matcher: MatcherId,
-    },
+    /// A [`Question`](super::compare::protocol::Question) as JSON, which only the part that answers it reads.
+    Compare(String),
     /// All rules over a whole benchmark. Long.
     PerturbAll {
         dataset: DatasetId,
@@ -84,8 +78,8 @@ pub(crate) enum Reply {
     Subject(Box<SubjectBody>),
     Perturbed(PerturbView),
     Highlighted(Vec<Token>),
-    /// A [`DiffView`] as JSON, which only the page that shows it has to read.
-    Diffed(String),
+    /// JSON, which only the page that asked has to read; a file is the message's `Blob`.
+    Compared(String),
     PerturbedAll(CountsTable),
     /// The file's name; its bytes are the message's `Blob`.
     Exported(String),
@@ -257,79 +251,4 @@ pub(crate) struct PerturbView {
 pub(crate) enum ExportFormat {
     Jsonl,
     Csv,
-}
-
-/// Two texts, compared: the first is the reference, the second the variant.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct DiffView {
-    pub(crate) a: DiffSide,
-    pub(crate) b: DiffSide,
-    /// The simplified script; token by token after a fallback.
-    pub(crate) edits: Vec<DiffEdit>,
-    /// Why trees were not compared.
-    pub(crate) fallback: Option<String>,
-}
-
-/// One of two compared texts.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct DiffSide {
-    pub(crate) tokens: Vec<Token>,
-    /// How many places are no Python.
-    pub(crate) n_errors: usize,
-    /// The types that nodes have.
-    pub(crate) kinds: Vec<String>,
-    /// In preorder.
-    pub(crate) nodes: Vec<DiffNode>,
-}
-
-/// A node of a compared text. Names are short: there are thousands of them in a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct DiffNode {
-    /// Its type, as a place in [`DiffSide::kinds`].
-    #[serde(rename = "k")]
-    pub(crate) kind: usize,
-    #[serde(rename = "s")]
-    pub(crate) span: Span,
-    /// The root's is 0.
-    #[serde(rename = "d")]
-    pub(crate) depth: usize,
-    /// The node of the other side that corresponds, and the step that matched them.
-    #[serde(rename = "m")]
-    pub(crate) partner: Option<(usize, MatchedBy)>,
-}
-
-/// An edit and where it shows.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct DiffEdit {
-    pub(crate) kind: EditKind,
-    /// The type of its node; after a fallback `token`.
-    pub(crate) what: String,
-    /// Whether the nodes below stay, which takes a word where it matters.
-    pub(crate) alone: bool,
-    /// The type of the node that it is put under.
-    pub(crate) into: Option<String>,
-    /// The step that matched it; what is inserted or deleted has none.
-    pub(crate) by: Option<MatchedBy>,
-    /// In the reference; not of an insertion.
-    pub(crate) a: Option<EditPlace>,
-    /// In the variant; not of a deletion.
-    pub(crate) b: Option<EditPlace>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(crate) enum EditKind {
-    Insert,
-    Update,
-    Move,
-    Delete,
-}
-
-/// Where an edit shows on one side.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct EditPlace {
-    /// None after a fallback.
-    pub(crate) node: Option<usize>,
-    pub(crate) span: Span,
-    /// What of it is edited: all of it, or without the nodes below that stay.
-    pub(crate) parts: Vec<Span>,
 }

@@ -2,10 +2,14 @@
 
 mod datasets;
 mod error;
+mod jobs;
 pub mod paths;
 
 pub use self::datasets::{DatasetCard, LibraryCount, SubjectBody, SubjectPage, SubjectSummary};
 pub use self::error::{ErrorBody, ErrorCode};
+pub use self::jobs::{
+    BROWSER, Capabilities, CheckRequest, EngineState, JobEvent, JobId, JobRequest, JobTaken,
+};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,6 @@
 //! Every path of the system: a template for the router and a builder for the caller.
 
+use super::JobId;
 use crate::subject::{DatasetId, SubjectId};
 
 /// Whether the server is up.
@@ -16,16 +17,35 @@ pub const CONTENT: &str = "/api/datasets/{dataset}/content";
 pub const SUBJECTS: &str = "/api/datasets/{dataset}/subjects";
 /// One [`super::SubjectBody`].
 pub const SUBJECT: &str = "/api/datasets/{dataset}/subjects/{subject}";
+/// What is known of its references: GET gives the lines of `ctxlab selfcheck`, or nothing (204); POST has them
+/// checked by a job and answers as [`JOBS`]. Query and body are a [`super::CheckRequest`].
+pub const INTEGRITY: &str = "/api/datasets/{dataset}/integrity";
+
+/// [`super::Capabilities`].
+pub const CAPABILITIES: &str = "/api/capabilities";
+/// Takes a [`super::JobRequest`], answers 202 with [`super::JobTaken`], or 429 when the queue is full.
+pub const JOBS: &str = "/api/jobs";
+/// One job: DELETE gives it up.
+pub const JOB: &str = "/api/jobs/{job}";
+/// What is heard of it: server-sent [`super::JobEvent`]s.
+pub const JOB_EVENTS: &str = "/api/jobs/{job}/events";
+
+/// The files of the engine that runs in the page; the name tells their content, so a browser keeps them.
+pub const PAGE_ENGINE: &str = "/engines/browser-66b7949e5a0cba22";
+/// One of them.
+pub const PAGE_ENGINE_FILE: &str = "/engines/browser-66b7949e5a0cba22/{file}";
 
 /// Where the benchmark that comes with the product lies in the site.
 pub const STARTER: &str = "/cases/starter.json";
 
 /// The pages that the app itself shows, as the server's router writes them; it answers each with the
 /// app's HTML and any other unknown path with 404.
-pub const PAGES: [&str; 8] = [
+pub const PAGES: [&str; 10] = [
     "/",
     "/b/{dataset}",
     "/b/{dataset}/perturb-all",
+    "/b/{dataset}/identify",
+    "/b/{dataset}/references",
     "/b/{dataset}/{subject}",
     "/diff",
     "/help",
@@ -63,6 +83,21 @@ pub fn content(id: &DatasetId) -> String {
 /// The path of a benchmark's index.
 pub fn subjects(id: &DatasetId) -> String {
     format!("{DATASETS}/{id}/subjects")
+}
+
+/// The path of what is known of a benchmark's references.
+pub fn integrity(id: &DatasetId) -> String {
+    format!("{DATASETS}/{id}/integrity")
+}
+
+/// The path of one job.
+pub fn job(id: &JobId) -> String {
+    format!("{JOBS}/{id}")
+}
+
+/// The path of what is heard of a job.
+pub fn job_events(id: &JobId) -> String {
+    format!("{JOBS}/{id}/events")
 }
 
 /// The path of one subject.

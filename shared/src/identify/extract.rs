@@ -61,8 +61,8 @@ pub struct Extraction {
     /// The name it has in the reply, where that is none of the wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
-    /// Imports that the reply makes outside of functions. They are no part of the method, and are
-    /// not put into the class.
+    /// Imports that the reply makes outside of functions. They are no part of the method;
+    /// [`ImportPolicy`](super::ImportPolicy) says whether the class gets them.
     pub imports: Vec<String>,
 }
 
@@ -82,18 +82,24 @@ fn extract_from(scan: Scan, reply: &str, wanted: &Wanted<'_>) -> Option<Extracti
         ..
     } = scan;
     let named = |d: &Definition| wanted.method.contains(&d.name.of(reply));
-    let mut best: Option<(u8, usize)> = None;
-    for (at, definition) in methods(&definitions).filter(|(_, d)| named(d)) {
+    let of_name: Vec<usize> = methods(&definitions)
+        .filter(|(_, d)| named(d))
+        .map(|(at, _)| at)
+        .collect();
+    let score = |at: usize| {
+        let definition = &definitions[at];
         let form = form(reply, &definitions, definition, wanted);
-        let score = quality(definition.text(reply)) * 8
+        quality(definition.text(reply)) * 8
             + u8::from(definition.fenced) * 4
             + u8::from(form == Form::InClass) * 2
-            + u8::from(form == Form::Bare);
-        if best.is_none_or(|(other, _)| score > other) {
-            best = Some((score, at));
-        }
-    }
-    let found = best.map(|(_, at)| at);
+            + u8::from(form == Form::Bare)
+    };
+    let found = match of_name.as_slice() {
+        // Nothing to choose from, and telling how good one is means to parse it.
+        [only] => Some(*only),
+        // Of equals the first.
+        several => several.iter().rev().copied().max_by_key(|&at| score(at)),
+    };
     let at = found.or_else(|| renamed(reply, &definitions, wanted))?;
     let definition = &definitions[at];
     Some(Extraction {
@@ -353,11 +359,21 @@ fn renamed(reply: &str, definitions: &[Definition], wanted: &Wanted<'_>) -> Opti
     candidates.next().is_none().then_some(at)
 }
 
+/// An import statement up to the end of its parentheses.
+fn whole_import(reply: &str, line: Span) -> &str {
+    let statement = line.of(reply);
+    let rest = reply.get(line.start as usize..).unwrap_or_default();
+    match (statement.contains('('), rest.find(')')) {
+        (true, Some(at)) if !statement.contains(')') => &rest[..=at],
+        _ => statement,
+    }
+}
+
 /// Different import statements of the fenced blocks, or of the rest.
 fn distinct(reply: &str, imports: &[(bool, Span)], fenced: bool) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (_, span) in imports.iter().filter(|(other, _)| *other == fenced) {
-        let statement = span.of(reply);
+        let statement = whole_import(reply, *span);
         let is_new = !found.iter().any(|other| other == statement);
         if is_new && syntax::parse_python(statement).errors.is_empty() {
             found.push(statement.to_owned());

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::identify::{Decision, NotCase};
-use crate::perturb::RuleId;
+use crate::identify::{Decision, IdentifyOptions, NotCase};
+use crate::perturb::{RuleId, csv_line};
 use crate::variant::VariantOrigin;
+
+/// The stages, in order.
+pub const STAGES: [&str; 5] = ["generated", "parsed", "differing", "failing", "unique"];
 
 /// Variants per generator and rule.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -35,12 +38,13 @@ pub struct FunnelRow {
     pub n_candidates: u32,
 }
 
-impl FunnelRow {
-    fn add(&mut self, decision: &Decision) {
-        let steps = match decision {
-            Decision::Case(_) => 5,
-            Decision::Candidate => 3,
-            Decision::NotCase(why) => match why {
+impl Decision {
+    /// How many of the [`STAGES`] a variant passes.
+    pub const fn n_stages(&self) -> usize {
+        match self {
+            Self::Case(_) => 5,
+            Self::Candidate => 3,
+            Self::NotCase(why) => match why {
                 NotCase::Empty
                 | NotCase::NoMethod { .. }
                 | NotCase::Unfilled { .. }
@@ -51,7 +55,23 @@ impl FunnelRow {
                 | NotCase::Duplicate { tested: false, .. } => 3,
                 NotCase::Duplicate { tested: true, .. } => 4,
             },
-        };
+        }
+    }
+}
+
+impl FunnelRow {
+    /// One for each of the [`STAGES`].
+    pub const fn stages(&self) -> [u32; 5] {
+        [
+            self.n_generated,
+            self.n_parsed,
+            self.n_differing,
+            self.n_failing,
+            self.n_unique,
+        ]
+    }
+
+    fn add(&mut self, decision: &Decision) {
         let columns = [
             &mut self.n_generated,
             &mut self.n_parsed,
@@ -59,7 +79,7 @@ impl FunnelRow {
             &mut self.n_failing,
             &mut self.n_unique,
         ];
-        for column in columns.into_iter().take(steps) {
+        for column in columns.into_iter().take(decision.n_stages()) {
             *column += 1;
         }
         self.n_candidates += u32::from(*decision == Decision::Candidate);
@@ -112,6 +132,36 @@ impl Funnel {
             }
         }
         total
+    }
+
+    /// All rows, each generator's with its sum below, and the sum of everything last.
+    pub fn with_totals(&self) -> Vec<FunnelRow> {
+        let mut rows = Vec::new();
+        for generator in self.generators() {
+            let own = self.rows.iter().filter(|row| row.generator == generator);
+            rows.extend(own.cloned());
+            rows.push(self.total(Some(generator)));
+        }
+        rows.push(self.total(None));
+        rows
+    }
+
+    /// Comma-separated: a line a row of [`Funnel::with_totals`], and how the nodes were matched and what else
+    /// might differ.
+    pub fn csv(&self, options: IdentifyOptions) -> String {
+        let head = ["generator", "rule"].iter().chain(&STAGES);
+        let head = head.chain(&["untested", "matcher", "outside"]);
+        let mut out = csv_line(head.map(|name| (*name).to_owned()));
+        let (matcher, outside) = (options.matcher.slug(), options.outside.slug());
+        for row in self.with_totals() {
+            let rule = row.rule.map_or("all", RuleId::slug);
+            let numbers = row.stages().into_iter().chain([row.n_candidates]);
+            let numbers = numbers.map(|n| n.to_string());
+            let names = [row.generator.clone(), rule.to_owned()].into_iter();
+            let how = [matcher.to_owned(), outside.to_owned()];
+            out += &csv_line(names.chain(numbers).chain(how));
+        }
+        out
     }
 
     /// The generators in the rows' order.

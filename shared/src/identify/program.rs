@@ -25,7 +25,7 @@ impl Program {
     pub(super) fn of(text: &str) -> Self {
         let parsed = syntax::parse_python(text);
         Self {
-            diff: DiffTree::of(&parsed.tree, &abstraction::PYTHON),
+            diff: abstraction::PYTHON.diff_tree(&parsed.tree),
             errors: parsed.errors,
             tree: parsed.tree,
         }
@@ -134,8 +134,20 @@ impl Normalized {
             view: View::of(tree, Sight::Normalized),
             digests: vec![NodeDigest::default(); tree.n_nodes()],
         };
+        // Brackets, operators and keywords come again and again.
+        let mut tokens: Vec<(&'static str, NodeDigest)> = Vec::new();
         for id in tree.ids().rev() {
-            normalized.digests[id.0 as usize] = normalized.digest_of(tree, id);
+            let name = tree.node(id).name;
+            let is_token = tree.text(id) == name && tree.children(id).next().is_none();
+            let known = tokens.iter().find(|(token, _)| is_token && *token == name);
+            let digest = match known {
+                Some((_, digest)) => *digest,
+                None => normalized.digest_of(tree, id),
+            };
+            if is_token && known.is_none() {
+                tokens.push((name, digest));
+            }
+            normalized.digests[id.0 as usize] = digest;
         }
         normalized
     }

@@ -57,6 +57,8 @@ impl Lens {
 pub struct SiteResolution {
     /// What became of it under each of [`MATCHERS`], in their order.
     pub statuses: [SiteStatus; MATCHERS.len()],
+    /// Where its partner under each of them stands in [`Adaptation::method`].
+    pub partners: [Option<Span>; MATCHERS.len()],
     /// Whether the node at its place is of the same kind and text.
     pub same_path: bool,
     /// Whether the node at its place means the same.
@@ -67,6 +69,7 @@ impl SiteResolution {
     /// The site of an adaptation without a method.
     const GONE: Self = Self {
         statuses: [SiteStatus::Deleted; MATCHERS.len()],
+        partners: [None; MATCHERS.len()],
         same_path: false,
         same_normalized: false,
     };
@@ -85,6 +88,16 @@ impl SiteResolution {
         let first = self.is_resolved(LENSES[0]);
         LENSES.iter().all(|&lens| self.is_resolved(lens) == first)
     }
+}
+
+/// A reply's method, and what became of the bug sites in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Adaptation {
+    /// The method, with its own names, laid out as the subject's own text; absent where the reply has
+    /// none.
+    pub method: Option<String>,
+    /// One a bug site, in order.
+    pub sites: Vec<SiteResolution>,
 }
 
 /// A share of bug sites: an exact fraction.
@@ -120,9 +133,8 @@ pub struct ResolutionRate {
     pub disagreements: Vec<Disagreement>,
 }
 
-/// Counts the bug sites of adaptations; each as [`Reference::resolution`] gives it. Sites count
-/// alike, however many of them an adaptation has.
-pub fn resolution_rate(adaptations: &[Vec<SiteResolution>]) -> ResolutionRate {
+/// Counts the bug sites of adaptations. They count alike, however many of them an adaptation has.
+pub fn resolution_rate(adaptations: &[Adaptation]) -> ResolutionRate {
     let mut rates: Vec<Rate> = LENSES
         .iter()
         .map(|&lens| Rate {
@@ -132,8 +144,8 @@ pub fn resolution_rate(adaptations: &[Vec<SiteResolution>]) -> ResolutionRate {
         })
         .collect();
     let mut disagreements = Vec::new();
-    for (adaptation, sites) in (0..).zip(adaptations) {
-        for (site, resolution) in (0..).zip(sites) {
+    for (number, adaptation) in (0..).zip(adaptations) {
+        for (site, resolution) in (0..).zip(&adaptation.sites) {
             let mut resolved_by = Vec::new();
             for rate in &mut rates {
                 rate.n_sites += 1;
@@ -144,7 +156,7 @@ pub fn resolution_rate(adaptations: &[Vec<SiteResolution>]) -> ResolutionRate {
             }
             if !resolution.is_agreed() {
                 disagreements.push(Disagreement {
-                    adaptation,
+                    adaptation: number,
                     site,
                     resolved_by,
                 });
@@ -160,16 +172,19 @@ pub fn resolution_rate(adaptations: &[Vec<SiteResolution>]) -> ResolutionRate {
 
 impl Reference<'_> {
     /// Looks at bug sites (places of the method's own text) in a reply, through all lenses; one a
-    /// site. `names` are obfuscated names and what they stand for. A reply without the method resolves nothing; one with syntax errors is looked at as far
-    /// as it parses.
+    /// site. `names` are obfuscated names and what they stand for. A reply without the method resolves
+    /// nothing; one with syntax errors is looked at as far as it parses.
     pub fn resolution(
         &self,
         sites: &[Span],
         reply: &str,
         names: &BTreeMap<String, String>,
-    ) -> Vec<SiteResolution> {
+    ) -> Adaptation {
         let Some(read) = self.read(reply, names) else {
-            return vec![SiteResolution::GONE; sites.len()];
+            return Adaptation {
+                method: None,
+                sites: vec![SiteResolution::GONE; sites.len()],
+            };
         };
         let nodes = self.masked_nodes(sites);
         let program = Program::of(&read.method);
@@ -181,8 +196,9 @@ impl Reference<'_> {
             };
             let diff = diff(&self.program.diff, &program.diff, &options);
             for (site, &node) in found.iter_mut().zip(&nodes) {
-                let (status, _) = status::status(&self.program, &program, &diff, node);
+                let (status, partner) = status::status(&self.program, &program, &diff, node);
                 site.statuses[matcher.id as usize] = status;
+                site.partners[matcher.id as usize] = partner;
             }
         }
         let (view, normalized) = (
@@ -190,12 +206,15 @@ impl Reference<'_> {
             Normalized::of(&program.tree),
         );
         for (site, &node) in found.iter_mut().zip(&nodes) {
-            if let Some(node) = self.program.diff.origin(node) {
+            if let Some(node) = self.program.diff.origin(node).map(NodeId) {
                 site.same_path = self.is_same_path(node, &program, &view);
                 site.same_normalized = self.is_same_normalized(node, &program, &normalized);
             }
         }
-        found
+        Adaptation {
+            method: Some(read.method),
+            sites: found,
+        }
     }
 
     fn is_same_path(&self, node: NodeId, other: &Program, view: &View) -> bool {

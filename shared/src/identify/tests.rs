@@ -37,7 +37,7 @@ def pay(self):
         return text
 ";
 
-const PAY: &str = "\
+pub(super) const PAY: &str = "\
 def pay(self, amount):
         # Keeps a reserve.
         left = self.balance - amount
@@ -45,7 +45,7 @@ def pay(self, amount):
             return \"no\"
         self.balance = left
         return 'ok'";
-const FEE: &str = "\
+pub(super) const FEE: &str = "\
 @staticmethod
     def fee(amount, rate=2):
         return math.floor(amount * rate)";
@@ -57,7 +57,7 @@ def pay(self):
 '''
         return text";
 
-fn dataset() -> Dataset {
+pub(super) fn dataset() -> Dataset {
     let method = |name: &str, text: &str| json!({"method_name": name, "solution_code": text});
     let file = json!([{
         "class_name": "Account",
@@ -499,6 +499,41 @@ fn lenses_agree_on_the_reference_and_say_where_they_do_not() {
         assert_eq!(rate.disagreements[0].resolved_by, [Lens::Normalized]);
     });
     assert_eq!(resolution_rate(&[]).rates[0].n_sites, 0);
+}
+
+#[test]
+fn imports_of_a_reply_go_into_the_head_where_that_is_asked_for() {
+    let reply = "```python\nimport math\nfrom decimal import (\n    Decimal as D,\n)\n\n\
+                 def fee(amount, rate=2):\n    return x1.ceil(D(amount) * rate)\n```";
+    with(
+        "fee",
+        RuleId::Returns,
+        |reference, perturbation, variant| {
+            let mut variant = variant("1", reply);
+            variant.names.insert("x1".to_owned(), "math".to_owned());
+            let look = |imports| {
+                let options = IdentifyOptions {
+                    imports,
+                    ..IdentifyOptions::default()
+                };
+                examine(reference, perturbation, &variant, options)
+            };
+            let ignored = look(ImportPolicy::Ignore);
+            let module = MODULE.replace("floor(amount", "ceil(D(amount)");
+            assert_eq!(ignored.module.as_deref(), Some(module.as_str()));
+            let spliced = look(ImportPolicy::Splice);
+            assert_eq!(spliced.imported, ["from decimal import Decimal as D"]);
+            let module = format!("from decimal import Decimal as D\n{module}");
+            assert_eq!(spliced.module.as_deref(), Some(module.as_str()));
+            let but_imports = Examined {
+                module: ignored.module.clone(),
+                imports: ImportPolicy::Ignore,
+                imported: Vec::new(),
+                ..spliced
+            };
+            assert_eq!(but_imports, ignored);
+        },
+    );
 }
 
 #[test]

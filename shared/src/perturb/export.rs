@@ -203,7 +203,7 @@ impl CountsTable {
 
 /// A line of comma-separated values as RFC 4180 has it, with `\n` as its end. Not the `csv` crate's writer: that one
 /// can tell numbers from text, for which the page would have to load the tables that read decimal fractions.
-fn csv_line(fields: impl Iterator<Item = String>) -> String {
+pub(crate) fn csv_line(fields: impl Iterator<Item = String>) -> String {
     let fields = fields.map(|field| {
         if field.contains([',', '"', '\n', '\r']) {
             format!("\"{}\"", field.replace('"', "\"\""))

@@ -15,6 +15,7 @@ mod unify;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::export::csv_line;
 pub use self::export::{CountsRow, CountsTable, PerturbationRecord, Stamp};
 pub use self::options::{Choice, OptionError, OptionSpec, RuleOptions};
 pub use self::rule::{AdaptationTask, Rule, RuleId};

@@ -1,6 +1,8 @@
 //! What of a syntax tree a diff looks at: which nodes are kept, under which type, with which label.
 
-use crate::syntax::Node;
+use diff::{DiffTree, DiffTreeBuilder};
+
+use crate::syntax::{Node, NodeId, Tree};
 
 /// What becomes of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +39,45 @@ impl Abstraction {
         self.rows
             .binary_search_by(|(row, _)| (*row).cmp(name))
             .map_or(Reading::Kept(name), |found| self.rows[found].1)
+    }
+
+    /// The tree that a diff looks at; each node's origin is its number in the syntax tree.
+    pub fn diff_tree(&self, tree: &Tree) -> DiffTree {
+        let mut builder = DiffTreeBuilder::with_capacity(tree.n_nodes(), tree.source().len());
+        // The open nodes and where each one's subtree ends in the syntax tree.
+        let mut open: Vec<NodeId> = Vec::new();
+        let mut at = tree.root();
+        let end = tree.after(tree.root());
+        while at < end {
+            while open.last().is_some_and(|&after| after <= at) {
+                open.pop();
+                builder.close();
+            }
+            let node = tree.node(at);
+            let parent = tree.parent(at).map(|parent| tree.node(parent));
+            let after = tree.after(at);
+            let next = NodeId(at.0 + 1);
+            let is_leaf = next == after;
+            let (kind, descend) = match self.read(parent, node) {
+                Reading::Kept(kind) => (kind, true),
+                Reading::Flattened(kind) => (kind, false),
+                // A tree has a root, whatever the rows say.
+                Reading::Ignored if open.is_empty() && at == tree.root() => (node.name, true),
+                Reading::Ignored => {
+                    at = after;
+                    continue;
+                }
+            };
+            let label = if is_leaf || !descend {
+                tree.text(at)
+            } else {
+                ""
+            };
+            builder.open(kind, label, node.span, Some(at.0));
+            open.push(after);
+            at = if descend { next } else { after };
+        }
+        builder.finish()
     }
 }
 

@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use shared::diff::{Budget, DiffOptions, DiffTree, MATCHERS, apply, diff};
+use shared::diff::{Budget, DiffOptions, MATCHERS, apply, diff};
 use shared::syntax::{abstraction, parse_python};
 
 fuzz_target!(|texts: (&str, &str)| {
-    let tree = |text| DiffTree::of(&parse_python(text).tree, &abstraction::PYTHON);
+    let tree = |text| abstraction::PYTHON.diff_tree(&parse_python(text).tree);
     let (src, dst) = (&tree(texts.0), &tree(texts.1));
     for matcher in &MATCHERS {
         let budget = Budget { max_steps: 100_000_000, ..Budget::default() };

@@ -1,8 +1,8 @@
 //! The files of the site: names that carry a hash, references to them, compressed copies, sizes.
 //!
 //! Everything below `/pkg/` has its content's hash in its name, so a browser may keep it for ever; nothing else has.
-//! A source in `static/` refers to a hashed file by a placeholder: `%PKG_JS%`, `%PKG_WASM%`, `%STYLE%`, `%WORKER_JS%`,
-//! `%APP_JS%`, each of which becomes a path from the root.
+//! A source in `static/` refers to a hashed file by a placeholder: `%PKG_JS%`, `%PKG_WASM%`, `%STYLE%`, `%PART_STYLE%`, `%WORKER_JS%`,
+//! `%PYTHON_JS%`, `%APP_JS%`, each of which becomes a path from the root.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,6 +34,17 @@ const COMPRESSIBLE: [&str; 8] = [
     "txt",
     "webmanifest",
 ];
+/// Sheets of what is loaded later, a folder within the others', and their file.
+const PART_STYLES: &str = "compare/";
+const PART_STYLE: &str = "compare";
+/// The worker that runs Python in the page, when a reader asks for it.
+const PYTHON: &str = "python";
+/// Scripts whose names carry a hash, and how the others refer to them.
+const SCRIPTS: [(&str, &str); 3] = [
+    ("WORKER_JS", "worker"),
+    ("PYTHON_JS", PYTHON),
+    ("APP_JS", "app"),
+];
 /// Sheets that the others build on, in this order; the rest follows by name.
 const FIRST_SHEETS: [&str; 2] = ["tokens.css", "base.css"];
 
@@ -58,8 +69,10 @@ impl Site {
             names: BTreeMap::new(),
         };
         site.add_package(package)?;
-        site.add_hashed("STYLE", "style", "css", styles()?);
-        for (placeholder, stem) in [("WORKER_JS", "worker"), ("APP_JS", "app")] {
+        let (style, of_part) = styles()?;
+        site.add_hashed("STYLE", "style", "css", style);
+        site.add_hashed("PART_STYLE", PART_STYLE, "css", of_part);
+        for (placeholder, stem) in SCRIPTS {
             let source = Path::new(SOURCES).join(stem).with_extension("js");
             let text = site.fill(
                 &fs::read_to_string(&source).with_context(|| format!("no {}", source.display()))?,
@@ -114,8 +127,11 @@ impl Site {
                 fs::write(format!("{fresh}/{path}.gz"), gz)?;
                 size["br"] = br.len().into();
                 size["gz"] = gz.len().into();
+                let name = path.strip_prefix("pkg/").unwrap_or_default();
                 let is_later = path.starts_with("help/")
-                    || split::is_part(path.strip_prefix("pkg/").unwrap_or_default());
+                    || name.starts_with(PART_STYLE)
+                    || name.starts_with(PYTHON)
+                    || split::is_part(name);
                 if FIRST_VISIT.contains(&extension(path)) && !is_later {
                     first_visit += u64::try_from(br.len())?;
                 }
@@ -193,7 +209,8 @@ impl Site {
             let elsewhere = ["cases/", "help/", "styles/"]
                 .iter()
                 .any(|folder| path.starts_with(folder));
-            if elsewhere || path == "app.js" || path == "worker.js" || extension(&path) == "md" {
+            let is_script = SCRIPTS.iter().any(|(_, stem)| path == format!("{stem}.js"));
+            if elsewhere || is_script || extension(&path) == "md" {
                 continue;
             }
             if extension(&path) == "html" {
@@ -242,7 +259,15 @@ impl Site {
         for (placeholder, path) in &self.names {
             filled = filled.replace(&format!("%{placeholder}%"), path);
         }
-        let left = ["PKG_JS", "PKG_WASM", "STYLE", "WORKER_JS", "APP_JS"];
+        let left = [
+            "PKG_JS",
+            "PKG_WASM",
+            "STYLE",
+            "PART_STYLE",
+            "WORKER_JS",
+            "PYTHON_JS",
+            "APP_JS",
+        ];
         let left = left
             .iter()
             .find(|placeholder| filled.contains(&format!("%{placeholder}%")));
@@ -255,18 +280,24 @@ impl Site {
     }
 }
 
-/// All style sheets as one.
-fn styles() -> Result<String> {
+/// All style sheets as two: those of a first visit, and those of what is loaded later.
+fn styles() -> Result<(String, String)> {
     let mut sheets = read_folder(&Path::new(SOURCES).join("styles")).unwrap_or_default();
-    let first = FIRST_SHEETS
-        .iter()
-        .filter_map(|name| sheets.remove(*name))
-        .collect::<Vec<_>>();
-    let all = first
-        .into_iter()
-        .chain(sheets.into_values())
-        .collect::<Vec<_>>();
-    String::from_utf8(all.join(&b'\n')).context("a style sheet is not UTF-8")
+    let first = FIRST_SHEETS.iter().filter_map(|name| sheets.remove(*name));
+    let mut all: Vec<Vec<u8>> = first.collect();
+    let mut of_part = Vec::new();
+    for (path, sheet) in sheets {
+        let to = if path.starts_with(PART_STYLES) {
+            &mut of_part
+        } else {
+            &mut all
+        };
+        to.push(sheet);
+    }
+    let text = |sheets: Vec<Vec<u8>>| {
+        String::from_utf8(sheets.join(&b'\n')).context("a style sheet is not UTF-8")
+    };
+    Ok((text(all)?, text(of_part)?))
 }
 
 /// Markdown of our own to HTML, with its first heading as the title.

@@ -1,10 +1,10 @@
-//! The address bar and the compared texts follow each other: the matcher in the query, both texts in the hash.
+//! The address bar and the compared texts follow each other: the matcher in the query, the texts in the hash.
 
 use leptos::prelude::*;
 use leptos_router::hooks::{use_location, use_navigate};
 use shared::diff::MatcherId;
 
-use super::Texts;
+use super::texts::{Given, Texts};
 use crate::components::toast::use_toasts;
 use crate::page::{self, Page};
 use crate::platform::{clock, deflate, document};
@@ -32,12 +32,8 @@ enum NoLink {
 impl Link {
     /// With the site's origin; an error is a text for the user.
     pub(super) async fn full(self) -> Result<String, String> {
-        let address = relative(
-            self.texts.a.get_untracked(),
-            self.texts.b.get_untracked(),
-            self.texts.matcher.get_untracked(),
-        );
-        match address.await {
+        let given = untrack(|| self.texts.given());
+        match relative(&given).await {
             Ok(address) => Ok(format!("{}{address}", document::origin())),
             Err(NoLink::TooLong) => Err(format!(
                 "the texts are too long for a link of {} KB; send the files instead",
@@ -60,12 +56,12 @@ fn path(matcher: MatcherId) -> String {
     }
 }
 
-async fn relative(a: String, b: String, matcher: MatcherId) -> Result<String, NoLink> {
-    let path = path(matcher);
-    if a.is_empty() && b.is_empty() {
+async fn relative(given: &Given) -> Result<String, NoLink> {
+    let path = path(given.matcher);
+    if given.is_empty() {
         return Ok(path);
     }
-    let deflated = deflate::deflate(&join(&a, &b)).await;
+    let deflated = deflate::deflate(&join(&given.texts)).await;
     let hash = to_hash(&deflated.ok_or(NoLink::Unable)?).ok_or(NoLink::TooLong)?;
     Ok(format!("{path}#{hash}"))
 }
@@ -85,7 +81,15 @@ pub(super) fn keep(texts: Texts) -> Link {
     );
     // The hash that the page wrote or read last: it is not read again.
     let told = StoredValue::new(String::new());
+    let again = Trigger::new();
     effect(move || {
+        let is_bare = location.query.with(|query| query.get("matcher").is_none())
+            && location.hash.with(String::is_empty);
+        if is_bare && untrack(|| !texts.is_empty()) {
+            // The way here was a link of the site: what is compared stays.
+            again.notify();
+            return;
+        }
         let wanted = location.query.with(|query| query.get("matcher"));
         let wanted = wanted.and_then(|name| name.parse().ok());
         let wanted = wanted.unwrap_or_default();
@@ -102,24 +106,25 @@ pub(super) fn keep(texts: Texts) -> Link {
             let joined = deflate::inflate(&from_hash(&hash)?).await?;
             split(&joined)
         };
-        let take = move |found: Option<(String, String)>| match found {
-            Some((a, b)) => {
-                texts.take(super::Which::Reference, a);
-                texts.take(super::Which::Variant, b);
-            }
-            None => toasts.failed("the link holds no two texts, or it was cut; ask for it again"),
+        let take = move |found: Option<Vec<String>>| match found {
+            Some(found) => texts.take_all(found),
+            None => toasts.failed("the link holds no texts, or it was cut; ask for it again"),
         };
         reading.with_value(|latest| latest.run(job, take));
     });
     let mut is_first = true;
     effect(move || {
-        let (a, b, matcher) = (texts.a.get(), texts.b.get(), texts.matcher.get());
+        again.track();
+        let given = texts.given();
         if std::mem::take(&mut is_first) {
             return;
         }
         let job = async move {
             clock::rest(REST_MS).await;
-            (relative(a, b, matcher).await, path(matcher))
+            let address = relative(&given).await;
+            let path = path(given.matcher);
+            Texts::leave(given);
+            (address, path)
         };
         let navigate = navigate.clone();
         let write = move |(address, path): (Result<String, NoLink>, String)| {

@@ -9,7 +9,7 @@ use crate::page::{self, Page};
 use crate::platform::document;
 use crate::reactive::{StoredValue, effect};
 use crate::state::workbench::Workbench;
-use crate::state::workbench::link::{TooLong, ViewState, edit_from_hash, edit_to_hash};
+use crate::state::workbench::link::{TooLong, ViewState, Written};
 
 /// The address bar rests this long after the last change: browsers ration the writing of it.
 const REST: Duration = Duration::from_millis(250);
@@ -24,13 +24,13 @@ pub(super) fn address(page: &Page, view: &ViewState) -> String {
     }
 }
 
-/// The view and the edited text that the address bar tells.
-pub(super) fn read() -> (ViewState, Option<String>) {
+/// The view and what is written, as the address bar tells.
+pub(super) fn read() -> (ViewState, Written) {
     let location = use_location();
     untrack(|| {
         (
             of_query(&location.search.get()),
-            location.hash.with(|hash| edit_from_hash(hash)),
+            location.hash.with(|hash| Written::from_hash(hash)),
         )
     })
 }
@@ -64,10 +64,10 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// With the site's origin; an error for the user when the edited text does not fit a link.
+    /// With the site's origin; an error for the user when what is written does not fit a link.
     pub(super) fn full(self) -> Result<String, String> {
-        let hash = untrack(|| self.hash()).map_err(|TooLong| {
-            "the edited text is too long for a link; download the .py file instead".to_owned()
+        let hash = untrack(|| self.written()).hash().map_err(|TooLong| {
+            "what you wrote is too long for a link; download it as a file instead".to_owned()
         })?;
         Ok(format!(
             "{}{}",
@@ -76,12 +76,12 @@ impl Address {
         ))
     }
 
-    /// The edited text as a hash, where there is one.
-    fn hash(self) -> Result<Option<String>, TooLong> {
+    fn written(self) -> Written {
         let is_edited = self.bench.is_edited.get();
-        is_edited
-            .then(|| self.bench.source.with(|source| edit_to_hash(source)))
-            .transpose()
+        Written {
+            edit: is_edited.then(|| self.bench.source.get()),
+            variant: self.bench.desk().variant.get(),
+        }
     }
 
     fn relative(self, hash: Option<String>) -> String {
@@ -114,9 +114,11 @@ pub(super) fn keep(bench: Workbench) -> Address {
     let is_here = move || own_path.with_value(|own| pathname.with_untracked(|path| path == own));
     let mut is_first = true;
     effect(move || {
-        // An edited text that does not fit a link is kept by the page alone.
-        let hash = address.hash().ok().flatten();
-        let now = (bench.view.get(), hash.as_deref().and_then(edit_from_hash));
+        // What does not fit a link is kept by the page alone.
+        let written = address.written();
+        let hash = written.hash().ok().flatten();
+        let kept = hash.as_ref().map(|_| written).unwrap_or_default();
+        let now = (bench.view.get(), kept);
         let href = address.relative(hash);
         stop();
         if std::mem::take(&mut is_first) {
@@ -134,16 +136,19 @@ pub(super) fn keep(bench: Workbench) -> Address {
     effect(move || {
         let found = (
             location.search.with(|query| of_query(query)),
-            location.hash.with(|hash| edit_from_hash(hash)),
+            location.hash.with(|hash| Written::from_hash(hash)),
         );
         if !is_here() || told.with_value(|told| *told == found) {
             return;
         }
         told.set_value(found.clone());
         bench.view.set(found.0);
-        match found.1 {
+        match found.1.edit {
             Some(text) => bench.source.set(text),
             None => bench.reset(),
+        }
+        if found.1.variant.is_some() {
+            bench.desk().variant.set(found.1.variant);
         }
     });
     on_cleanup(stop);

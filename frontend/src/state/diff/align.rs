@@ -72,6 +72,48 @@ fn between(
     pairs.extend((0..n_tail).map(|at| LinePair::linked(end_i + at, end_j + at)));
 }
 
+/// The lines of a row: in the reference, and in each of the others.
+pub(crate) type Lines = [Option<usize>; 3];
+
+/// Lays two alignments of one reference side by side. Its lines are the spine; what both others have between
+/// two of them is laid side by side in turn.
+pub(crate) fn merge(
+    b: &[&str],
+    c: &[&str],
+    with_b: &[LinePair],
+    with_c: &[LinePair],
+) -> Vec<Lines> {
+    let mut rows = Vec::with_capacity(with_b.len().max(with_c.len()));
+    let (mut b_pairs, mut c_pairs) = (with_b, with_c);
+    let (mut next_b, mut next_c) = (0, 0);
+    loop {
+        let (n_b, n_c) = (n_added(b_pairs), n_added(c_pairs));
+        let mut added = Vec::new();
+        between(
+            b,
+            c,
+            (next_b, next_b + n_b),
+            (next_c, next_c + n_c),
+            &mut added,
+        );
+        rows.extend(added.into_iter().map(|pair| [None, pair.a, pair.b]));
+        (next_b, next_c) = (next_b + n_b, next_c + n_c);
+        // Both go on with the same line of the reference.
+        let (Some(with_b), Some(with_c)) = (b_pairs.get(n_b), c_pairs.get(n_c)) else {
+            return rows;
+        };
+        rows.push([with_b.a, with_b.b, with_c.b]);
+        next_b += usize::from(with_b.b.is_some());
+        next_c += usize::from(with_c.b.is_some());
+        (b_pairs, c_pairs) = (&b_pairs[n_b + 1..], &c_pairs[n_c + 1..]);
+    }
+}
+
+/// How many lines come before the next one of the reference.
+fn n_added(pairs: &[LinePair]) -> usize {
+    pairs.iter().take_while(|pair| pair.a.is_none()).count()
+}
+
 /// The heaviest chain of `(i, j, weight)`, sorted, in which both numbers grow. n log n.
 fn heaviest_chain(links: &[(usize, usize, usize)], n_b: usize) -> Vec<(usize, usize)> {
     // A Fenwick tree over j: the heaviest chain that ends at a smaller one, and its last link.

@@ -1,36 +1,49 @@
-//! One of two compared texts, cut into lines and runs that look alike.
+//! One of the compared texts, cut into lines and runs that look alike.
 
 use shared::syntax::highlight::TokenClass;
 use shared::text::Span;
 
-use crate::worker::protocol::{DiffEdit, DiffNode, DiffSide, EditKind, EditPlace};
+use super::{Edit, Row};
+use crate::worker::compare::protocol::{DiffNode, DiffSide, EditKind, EditPlace};
 
 /// A line with more bytes is cut at its edits only: a line of a hundred thousand runs is slow to show.
 const LONG: u32 = 4000;
 
-/// Which of the two texts.
+/// Which of the compared texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
     Reference,
     Variant,
+    Answer,
 }
 
 impl Which {
-    pub(crate) const BOTH: [Self; 2] = [Self::Reference, Self::Variant];
-
-    /// Where an edit shows on this side.
-    pub(crate) fn place(self, edit: &DiffEdit) -> Option<&EditPlace> {
-        match self {
-            Self::Reference => edit.a.as_ref(),
-            Self::Variant => edit.b.as_ref(),
-        }
-    }
+    pub(crate) const ALL: [Self; 3] = [Self::Reference, Self::Variant, Self::Answer];
 
     /// A letter for ids.
     pub(crate) const fn letter(self) -> &'static str {
         match self {
             Self::Reference => "a",
             Self::Variant => "b",
+            Self::Answer => "c",
+        }
+    }
+
+    /// Its text's title.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Reference => "Reference",
+            Self::Variant => "Variant",
+            Self::Answer => "Answer",
+        }
+    }
+
+    /// Its text within a sentence: `the variant`.
+    pub(crate) const fn noun(self) -> &'static str {
+        match self {
+            Self::Reference => "the reference",
+            Self::Variant => "the variant",
+            Self::Answer => "the answer",
         }
     }
 }
@@ -41,7 +54,7 @@ pub(crate) struct Piece {
     pub(crate) span: Span,
     pub(crate) token: Option<TokenClass>,
     /// The kinds of the edits that it belongs to.
-    pub(crate) kinds: Kinds,
+    pub(crate) marks: Marks,
     /// The innermost of them, as a place in the list of edits.
     pub(crate) edit: Option<usize>,
 }
@@ -68,6 +81,35 @@ impl Kinds {
     }
 }
 
+/// The kinds of edits that lead from the reference to each other text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Marks([Kinds; 2]);
+
+impl Marks {
+    pub(crate) fn add(&mut self, to: Which, kind: EditKind) {
+        self.0[Self::place(to)].add(kind);
+    }
+
+    pub(crate) fn join(&mut self, other: Self) {
+        for (kinds, more) in self.0.iter_mut().zip(other.0) {
+            kinds.join(more);
+        }
+    }
+
+    /// Those that lead to one text.
+    pub(crate) fn to(self, to: Which) -> Kinds {
+        self.0[Self::place(to)]
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0.iter().all(|kinds| kinds.is_empty())
+    }
+
+    fn place(to: Which) -> usize {
+        usize::from(to == Which::Answer)
+    }
+}
+
 /// A line and its runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Line {
@@ -75,12 +117,13 @@ pub(crate) struct Line {
     pub(crate) span: Span,
     /// The first run, and one past the last, as places in [`Sheet::pieces`].
     pub(crate) pieces: (usize, usize),
-    pub(crate) kinds: Kinds,
+    pub(crate) marks: Marks,
 }
 
-/// One of two compared texts.
+/// One of the compared texts.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Sheet {
+    pub(crate) which: Which,
     pub(crate) source: String,
     pub(crate) side: DiffSide,
     pub(crate) lines: Vec<Line>,
@@ -88,7 +131,7 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    pub(crate) fn new(source: String, side: DiffSide, which: Which, edits: &[DiffEdit]) -> Self {
+    pub(crate) fn new(which: Which, source: String, side: DiffSide, edits: &[Edit]) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
         for line in source.split('\n') {
@@ -96,7 +139,7 @@ impl Sheet {
             lines.push(Line {
                 span: Span::new(offset(start), offset(end)),
                 pieces: (0, 0),
-                kinds: Kinds::default(),
+                marks: Marks::default(),
             });
             start = end + 1;
         }
@@ -105,17 +148,18 @@ impl Sheet {
             lines.pop();
         }
         let mut sheet = Self {
+            which,
             source,
             side,
             lines,
             pieces: Vec::new(),
         };
-        sheet.cut(which, edits);
-        sheet.mark(which, edits);
+        sheet.cut(edits);
+        sheet.mark(edits);
         sheet
     }
 
-    fn cut(&mut self, which: Which, edits: &[DiffEdit]) {
+    fn cut(&mut self, edits: &[Edit]) {
         let nodes = &self.side.nodes;
         let is_leaf = |&(at, node): &(usize, &DiffNode)| {
             nodes
@@ -125,7 +169,7 @@ impl Sheet {
         let leaves = nodes.iter().enumerate().filter(is_leaf);
         let parts = edits
             .iter()
-            .filter_map(|edit| which.place(edit))
+            .filter_map(|edit| edit.place(self.which))
             .flat_map(|place| place.parts.iter().copied());
         let tokens = self.side.tokens.iter().map(|token| token.span);
         let has_long = self.lines.iter().any(|line| line.span.len() > LONG);
@@ -167,7 +211,7 @@ impl Sheet {
                 self.pieces.push(Piece {
                     span,
                     token: class.map(|token| token.class),
-                    kinds: Kinds::default(),
+                    marks: Marks::default(),
                     edit: None,
                 });
                 at += 1;
@@ -176,19 +220,19 @@ impl Sheet {
         }
     }
 
-    fn mark(&mut self, which: Which, edits: &[DiffEdit]) {
+    fn mark(&mut self, edits: &[Edit]) {
         let places = edits.iter().enumerate();
-        let mut places: Vec<(usize, EditKind, &EditPlace)> = places
-            .filter_map(|(n, edit)| Some((n, edit.kind, which.place(edit)?)))
+        let mut places: Vec<(usize, &Edit, &EditPlace)> = places
+            .filter_map(|(n, edit)| Some((n, edit, edit.place(self.which)?)))
             .collect();
         // The innermost is the last to write its number.
         places.sort_by_key(|(_, _, place)| std::cmp::Reverse(place.span.len()));
-        for (n, kind, place) in places {
+        for (n, edit, place) in places {
             for part in &place.parts {
                 let (first, end) = self.pieces_in(*part);
                 for piece in &mut self.pieces[first..end] {
                     if !piece.span.of(&self.source).trim().is_empty() {
-                        piece.kinds.add(kind);
+                        piece.marks.add(edit.to, edit.change.kind);
                         piece.edit = Some(n);
                     }
                 }
@@ -196,7 +240,7 @@ impl Sheet {
         }
         for line in &mut self.lines {
             for piece in &self.pieces[line.pieces.0..line.pieces.1] {
-                line.kinds.join(piece.kinds);
+                line.marks.join(piece.marks);
             }
         }
     }
@@ -212,8 +256,9 @@ impl Sheet {
         (first, end.max(first))
     }
 
-    pub(crate) fn line(&self, at: Option<usize>) -> Option<&Line> {
-        self.lines.get(at?)
+    /// Its line in a row.
+    pub(crate) fn line_in(&self, row: &Row) -> Option<&Line> {
+        self.lines.get(row.line(self.which)?)
     }
 
     /// The line of a byte, from 0.

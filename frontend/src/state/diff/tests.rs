@@ -1,11 +1,11 @@
 use shared::diff::MatcherId;
 
-use super::align::{LinePair, align};
+use super::align::{LinePair, Lines, align, merge};
 use super::fold::fold;
 use super::link::{MAX_HASH, from_hash, join, split, to_hash};
 use super::sheet::Which;
 use super::{Comparison, Row, RowState, tree, unified};
-use crate::worker::diff::compare;
+use crate::worker::compare::diff::compare;
 
 fn comparison(a: &str, b: &str) -> Comparison {
     Comparison::new(a.to_owned(), b.to_owned(), compare(a, b, MatcherId::Simple))
@@ -20,7 +20,11 @@ fn written(rows: &[Row]) -> String {
             RowState::Layout => "~",
             RowState::Edited => "!",
         };
-        format!("{}{state}{}", line(row.lines.a), line(row.lines.b))
+        format!(
+            "{}{state}{}",
+            line(row.line(Which::Reference)),
+            line(row.line(Which::Variant))
+        )
     };
     rows.iter().map(row).collect::<Vec<_>>().join(" ")
 }
@@ -107,9 +111,14 @@ fn alignment_keeps_the_heavier_of_two_orders() {
 fn edits_are_counted_and_in_reading_order() {
     let it = comparison("a = 1\nb = 2\nc = 3\n", "a = 9\nb = 2\nd = 3\ne()\n");
     assert_eq!(it.summary(), "3 edits: 1 insertion, 2 updates");
-    let words: Vec<&str> = it.edits.iter().map(|edit| edit.kind.word()).collect();
+    let words: Vec<&str> = it
+        .edits
+        .iter()
+        .map(|edit| edit.change.kind.word())
+        .collect();
     assert_eq!(words, ["update", "update", "insert"]);
-    assert_eq!(it.edit_rows, [0, 2, 3]);
+    let rows: Vec<usize> = it.edits.iter().map(|edit| edit.row).collect();
+    assert_eq!(rows, [0, 2, 3]);
     let first = it.describe(&it.edits[0]);
     assert_eq!(
         (first.before.as_deref(), first.after.as_deref()),
@@ -125,37 +134,35 @@ fn indentation_is_not_marked() {
         "def f():\n    pass\n",
         "def f():\n    pass\n\ndef g():\n    pass\n",
     );
-    let marked: Vec<&str> =
-        it.b.pieces
-            .iter()
-            .filter(|piece| piece.edit.is_some())
-            .map(|piece| it.b.text(piece.span))
-            .collect();
+    let variant = it.sheet(Which::Variant).unwrap();
+    let marked = variant.pieces.iter().filter(|piece| piece.edit.is_some());
+    let marked: Vec<&str> = marked.map(|piece| variant.text(piece.span)).collect();
     assert!(
         marked.iter().all(|text| !text.trim().is_empty()),
         "{marked:?}"
     );
     assert_eq!(marked.last(), Some(&"pass"));
-    assert_eq!(it.b.lines.len(), 5);
+    assert_eq!(variant.lines.len(), 5);
 }
 
 #[test]
 fn a_very_long_line_is_cut_at_its_edits_only() {
     let line = |last: &str| format!("x = [{}{last}]\n", "1, ".repeat(2000));
     let it = comparison(&line("2"), &line("3"));
-    let runs = it.a.pieces.iter().map(|piece| it.a.text(piece.span).len());
+    let reference = it.sheet(Which::Reference).unwrap();
+    let runs = reference.pieces.iter();
+    let runs = runs.map(|piece| reference.text(piece.span).len());
     assert_eq!(runs.collect::<Vec<_>>(), [6005, 1, 1]);
 }
 
 #[test]
 fn the_smallest_node_is_found_at_a_run() {
     let it = comparison("total = count + 1\n", "total = count + 1\n");
-    let at =
-        it.a.pieces
-            .iter()
-            .position(|piece| it.a.text(piece.span) == "count");
-    let node = it.a.node_at(at.unwrap()).unwrap();
-    assert_eq!(it.a.kind(node), "identifier");
+    let reference = it.sheet(Which::Reference).unwrap();
+    let mut runs = reference.pieces.iter();
+    let at = runs.position(|piece| reference.text(piece.span) == "count");
+    let node = reference.node_at(at.unwrap()).unwrap();
+    assert_eq!(reference.kind(node), "identifier");
 }
 
 #[test]
@@ -198,20 +205,176 @@ fn the_tree_is_open_where_something_is_edited() {
 }
 
 #[test]
-fn two_texts_travel_in_a_hash() {
-    let joined = join("x = 'ü'\n", "y\n");
+fn texts_travel_in_a_hash() {
+    let texts = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|&text| text.to_owned())
+            .collect::<Vec<_>>()
+    };
+    for some in [
+        texts(&["x = 'ü'\n", "y\n"]),
+        texts(&["", ""]),
+        texts(&["a\n", "", "c"]),
+    ] {
+        assert_eq!(split(&join(&some)), Some(some));
+    }
     assert_eq!(
-        split(&joined),
-        Some(("x = 'ü'\n".to_owned(), "y\n".to_owned()))
+        split("2\na\nb"),
+        Some(texts(&["a\n", "b"])),
+        "a link of old"
     );
-    assert_eq!(split(&join("", "")), Some((String::new(), String::new())));
-    assert_eq!(split("9\nabc"), None);
-    assert_eq!(split("abc"), None);
-    let hash = to_hash(joined.as_bytes()).unwrap();
+    for none in ["9\nabc", "abc", "1 9\nabc", "1 1 1\nabcd", "\nabc"] {
+        assert_eq!(split(none), None, "{none:?}");
+    }
+    let hash = to_hash(b"some bytes").unwrap();
     assert_eq!(
         from_hash(&format!("#{hash}")).as_deref(),
-        Some(joined.as_bytes())
+        Some(&b"some bytes"[..])
     );
     assert_eq!(from_hash("#c1=abc"), None);
     assert_eq!(to_hash(&vec![7; MAX_HASH]), None);
+}
+
+fn three(a: &str, b: &str, c: &str) -> Comparison {
+    comparison(a, b).with_answer(c.to_owned(), compare(a, c, MatcherId::Simple))
+}
+
+/// Rows of three as `1-1-_`, lines from 1.
+fn written_lines(rows: impl Iterator<Item = Lines>) -> String {
+    let line = |at: Option<usize>| at.map_or("_".to_owned(), |at| (at + 1).to_string());
+    let row = |row: Lines| row.map(line).join("-");
+    rows.map(row).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks how three texts stand side by side, and that every line stands once, in order.
+fn check_three(a: &str, b: &str, c: &str, expected: &str) {
+    let it = three(a, b, c);
+    assert_eq!(written_lines(it.rows.iter().map(|row| row.lines)), expected);
+    for sheet in &it.sheets {
+        let lines: Vec<usize> = it
+            .rows
+            .iter()
+            .filter_map(|row| row.line(sheet.which))
+            .collect();
+        assert_eq!(
+            lines,
+            (0..sheet.lines.len()).collect::<Vec<_>>(),
+            "{:?}",
+            sheet.which
+        );
+    }
+}
+
+#[test]
+fn the_reference_is_the_spine_of_three() {
+    let a = "a = 1\nb = 2\nc = 3\n";
+    check_three(a, a, a, "1-1-1 2-2-2 3-3-3");
+    check_three(a, "a = 1\nc = 3\n", a, "1-1-1 2-_-2 3-2-3");
+    check_three(
+        a,
+        "a = 1\nnew()\nb = 2\nc = 3\n",
+        a,
+        "1-1-1 _-2-_ 2-3-2 3-4-3",
+    );
+    check_three("", "a = 1\n", "b = 2\nc = 3\n", "1-1-1 _-_-2");
+}
+
+#[test]
+fn what_both_others_add_stands_side_by_side() {
+    check_three(
+        "a = 1\nb = 2\n",
+        "a = 1\nnew()\nb = 2\n",
+        "a = 1\nother(1, 2)\nnew()\nb = 2\n",
+        "1-1-1 _-_-2 _-2-3 2-3-4",
+    );
+    check_three(
+        "a = 1\n",
+        "a = 1\nx()\n",
+        "first()\na = 1\ny(1)\n",
+        "_-_-1 1-1-2 _-2-3",
+    );
+}
+
+#[test]
+fn alignments_of_one_reference_merge() {
+    let pair = |a: Option<usize>, b: Option<usize>| LinePair {
+        a,
+        b,
+        is_linked: true,
+    };
+    let with_b = [
+        pair(None, Some(0)),
+        pair(Some(0), Some(1)),
+        pair(Some(1), None),
+    ];
+    let with_c = [
+        pair(Some(0), None),
+        pair(Some(1), Some(0)),
+        pair(None, Some(1)),
+    ];
+    let merged = merge(&["x", "y"], &["p", "q"], &with_b, &with_c);
+    assert_eq!(written_lines(merged.into_iter()), "_-1-_ 1-2-_ 2-_-1 _-_-2");
+    assert_eq!(merge(&[], &[], &[], &[]), Vec::<Lines>::new());
+}
+
+#[test]
+fn the_reference_tells_both_others_edits_apart() {
+    let it = three("a = 1\nb = 2\n", "a = 9\nb = 2\n", "a = 1\nb = 7\nc()\n");
+    assert_eq!(
+        it.summary(),
+        "Variant: 1 edit (1 update); Answer: 2 edits (1 insertion, 1 update)"
+    );
+    let to: Vec<Which> = it.edits.iter().map(|edit| edit.to).collect();
+    assert_eq!(to, [Which::Variant, Which::Answer, Which::Answer]);
+    let reference = it.sheet(Which::Reference).unwrap();
+    let marked = |to: Which| {
+        let pieces = reference.pieces.iter();
+        let pieces = pieces.filter(|piece| !piece.marks.to(to).is_empty());
+        pieces
+            .map(|piece| reference.text(piece.span))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(marked(Which::Variant), ["1"]);
+    assert_eq!(marked(Which::Answer), ["2"]);
+    let states = |to: Which| {
+        it.rows
+            .iter()
+            .map(|row| it.state(row, to))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        states(Which::Variant)[..2],
+        [RowState::Edited, RowState::Same]
+    );
+    assert_eq!(
+        states(Which::Answer)[..2],
+        [RowState::Same, RowState::Edited]
+    );
+}
+
+#[test]
+fn one_of_three_is_shown_as_if_it_were_alone() {
+    let (a, b, c) = ("a = 1\nb = 2\n", "a = 9\nb = 2\n", "a = 1\nc()\nb = 7\n");
+    let only = three(a, b, c).only(Which::Variant);
+    let alone = comparison(a, b);
+    assert_eq!(
+        (&only.sheets, &only.rows, &only.edits),
+        (&alone.sheets, &alone.rows, &alone.edits)
+    );
+    let answer = three(a, b, c).only(Which::Answer);
+    assert_eq!(answer.summary(), comparison(a, c).summary());
+    assert_eq!(unified(&answer, &answer.rows).len(), 4);
+}
+
+#[test]
+fn a_fold_is_known_by_its_text() {
+    let body: Vec<String> = (0..12).map(|n| format!("x{n} = {n}\n")).collect();
+    let body = body.concat();
+    let it = comparison(&body, &format!("{body}new()\n"));
+    let folded = it.blocks.iter().find(|block| block.is_folded).unwrap();
+    assert!(it.text_of(folded).starts_with("x0 = 0\nx1 = 1\n"));
+    // What is typed elsewhere leaves it the same.
+    let typed = comparison(&body, &format!("{body}new(1)\n"));
+    assert_eq!(typed.text_of(&typed.blocks[0]), it.text_of(folded));
 }

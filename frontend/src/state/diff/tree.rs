@@ -1,6 +1,6 @@
-//! The nodes of one side as a tree to open and close.
+//! The nodes of one text as a tree to open and close.
 
-use super::sheet::{Kinds, Which};
+use super::sheet::{Marks, Which};
 use super::{Comparison, one_line};
 
 /// The most rows that are shown at once.
@@ -15,22 +15,24 @@ pub(crate) struct TreeRow {
     /// A leaf's text.
     pub(crate) text: Option<String>,
     /// The kinds of edits of this node.
-    pub(crate) kinds: Kinds,
+    pub(crate) marks: Marks,
     /// How many nodes are below.
     pub(crate) n_below: usize,
     pub(crate) is_open: bool,
 }
 
-/// The rows of one side. A node is open where something below it is edited; `toggled` are those that the
+/// The rows of one text. A node is open where something below it is edited; `toggled` are those that the
 /// reader opened or closed.
 pub(crate) fn rows(comparison: &Comparison, which: Which, toggled: &[usize]) -> Vec<TreeRow> {
-    let sheet = comparison.sheet(which);
+    let Some(sheet) = comparison.sheet(which) else {
+        return Vec::new();
+    };
     let nodes = &sheet.side.nodes;
-    let mut kinds = vec![Kinds::default(); nodes.len()];
+    let mut marks = vec![Marks::default(); nodes.len()];
     for edit in &comparison.edits {
-        let node = which.place(edit).and_then(|place| place.node);
-        if let Some(kinds) = node.and_then(|node| kinds.get_mut(node)) {
-            kinds.add(edit.kind);
+        let node = edit.place(which).and_then(|place| place.node);
+        if let Some(marks) = node.and_then(|node| marks.get_mut(node)) {
+            marks.add(edit.to, edit.change.kind);
         }
     }
     // From the last node to the first: where each subtree ends, and whether it holds an edit below.
@@ -46,7 +48,7 @@ pub(crate) fn rows(comparison: &Comparison, which: Which, toggled: &[usize]) -> 
                 ends[done] = at;
             }
         }
-        if !kinds[at].is_empty() {
+        if !marks[at].is_empty() {
             for &above in &open {
                 is_edited_below[above] = true;
             }
@@ -64,7 +66,7 @@ pub(crate) fn rows(comparison: &Comparison, which: Which, toggled: &[usize]) -> 
             depth: nodes[at].depth,
             kind: sheet.kind(at).to_owned(),
             text,
-            kinds: kinds[at],
+            marks: marks[at],
             n_below,
             is_open,
         });

@@ -1,4 +1,4 @@
-//! What a link to the workbench restores: the view in the query, an edited text in the hash.
+//! What a link to the workbench restores: the view in the query, what the reader wrote in the hash.
 
 use std::fmt;
 
@@ -16,6 +16,8 @@ pub(crate) enum Display {
     Masked,
     /// All instances of several rules.
     Unified,
+    /// What the reader puts in the places.
+    Variant,
     /// An author's note about one place.
     Showcase,
 }
@@ -83,21 +85,32 @@ pub(crate) struct ViewState {
     pub(crate) options: RuleOptions,
 }
 
-/// Why a text does not fit a link.
+/// What a reader writes: it travels in a link's hash, which no server hears of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Written {
+    /// The edited text of the method.
+    pub(crate) edit: Option<String>,
+    /// What the variant view keeps.
+    pub(crate) variant: Option<String>,
+}
+
+/// Why what is written does not fit a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TooLong;
 
 /// The most characters of a hash.
 const MAX_HASH: usize = 8 << 10;
 
-/// What says that a hash holds an edited text, and in which form (version 1: base64url of UTF-8).
+/// What a part of a hash holds, and in which form (version 1: base64url of UTF-8).
 const EDIT_KEY: &str = "c1=";
+const VARIANT_KEY: &str = "v1=";
 
 impl Display {
-    const ALL: [(Self, &'static str); 4] = [
+    const ALL: [(Self, &'static str); 5] = [
         (Self::Code, "code"),
         (Self::Masked, "masked"),
         (Self::Unified, "unified"),
+        (Self::Variant, "variant"),
         (Self::Showcase, "showcase"),
     ];
 
@@ -260,18 +273,31 @@ fn rules(list: &str) -> Vec<RuleId> {
     rules
 }
 
-/// The hash (without `#`) that holds an edited text.
-pub(crate) fn edit_to_hash(text: &str) -> Result<String, TooLong> {
-    let hash = format!("{EDIT_KEY}{}", URL_SAFE_NO_PAD.encode(text));
-    if hash.len() > MAX_HASH {
-        Err(TooLong)
-    } else {
-        Ok(hash)
+impl Written {
+    /// The hash without its `#`; `None` where nothing is written.
+    pub(crate) fn hash(&self) -> Result<Option<String>, TooLong> {
+        let parts = [(EDIT_KEY, &self.edit), (VARIANT_KEY, &self.variant)];
+        let parts = parts.into_iter().filter_map(|(key, text)| {
+            Some(key.to_owned() + &URL_SAFE_NO_PAD.encode(text.as_ref()?))
+        });
+        let hash = parts.collect::<Vec<_>>().join("&");
+        match hash.len() {
+            0 => Ok(None),
+            n if n > MAX_HASH => Err(TooLong),
+            _ => Ok(Some(hash)),
+        }
     }
-}
 
-/// The edited text of a hash (with or without `#`); `None` where it holds none.
-pub(crate) fn edit_from_hash(hash: &str) -> Option<String> {
-    let coded = hash.trim_start_matches('#').strip_prefix(EDIT_KEY)?;
-    String::from_utf8(URL_SAFE_NO_PAD.decode(coded).ok()?).ok()
+    /// Reads a hash with or without its `#`; what is none of ours is left out.
+    pub(crate) fn from_hash(hash: &str) -> Self {
+        let part = |key| {
+            let mut parts = hash.trim_start_matches('#').split('&');
+            let coded = parts.find_map(|part| part.strip_prefix(key))?;
+            String::from_utf8(URL_SAFE_NO_PAD.decode(coded).ok()?).ok()
+        };
+        Self {
+            edit: part(EDIT_KEY),
+            variant: part(VARIANT_KEY),
+        }
+    }
 }

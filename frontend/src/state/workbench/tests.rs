@@ -6,7 +6,7 @@ use shared::syntax::highlight::{Token, TokenClass};
 use shared::text::Span;
 
 use super::keystroke::{self, Key, byte_offset, utf16_offset};
-use super::link::{Display, Panel, Side, Step, TooLong, ViewState, edit_from_hash, edit_to_hash};
+use super::link::{Display, Panel, Side, Step, TooLong, ViewState, Written};
 use super::requirement::{Block, read};
 use super::segments::{Mark, MarkKind, Shift, segments};
 
@@ -52,13 +52,27 @@ fn another_subject_keeps_rule_and_options_only() {
 }
 
 #[test]
-fn an_edited_text_travels_in_the_hash() {
-    let text = "def f(self):\n    return 'ü'\n";
-    let hash = edit_to_hash(text).unwrap();
-    assert_eq!(edit_from_hash(&format!("#{hash}")).as_deref(), Some(text));
-    assert_eq!(edit_from_hash("#site-1"), None);
-    assert_eq!(edit_from_hash("#c1=%%%"), None);
-    assert_eq!(edit_to_hash(&"x".repeat(9000)), Err(TooLong));
+fn what_is_written_travels_in_the_hash() {
+    let edit = Written {
+        edit: Some("def f(self):\n    return 'ü'\n".to_owned()),
+        variant: None,
+    };
+    let both = Written {
+        variant: Some(r#"{"fillings":["a & b"]}"#.to_owned()),
+        ..edit.clone()
+    };
+    for written in [edit, both, Written::default()] {
+        let hash = written.hash().unwrap().unwrap_or_default();
+        assert_eq!(Written::from_hash(&format!("#{hash}")), written);
+    }
+    for other in ["#site-1", "#c1=%%%", "#v1=%%%&c1=_w"] {
+        assert_eq!(Written::from_hash(other), Written::default());
+    }
+    let long = Written {
+        edit: Some("x".repeat(9000)),
+        variant: None,
+    };
+    assert_eq!(long.hash(), Err(TooLong));
 }
 
 #[test]
