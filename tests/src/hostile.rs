@@ -1,7 +1,8 @@
 //! Programs that try to get out, to stay, or to win by cheating, for every engine alike.
 //!
 //! Each file of `fixtures/hostile` says in its first line what has to come of it: `# expect: timeout`, or where
-//! it differs by engine `# expect: timeout; docker: killed`.
+//! it differs by engine `# expect: timeout; docker: killed`. `HOST_USERS` in it stands for the text of this
+//! machine's list of users: a container has a list of its own, which is nobody's secret.
 
 use std::path::PathBuf;
 
@@ -38,6 +39,9 @@ pub const PATIENT: Limits = Limits {
 };
 
 /// A program whose `attack()` has to give `"fine"`, and nothing else.
+///
+/// # Panics
+/// Where this machine has no list of users.
 pub fn attack(name: &str, program: &str, limits: Limits) -> TestJob {
     let tests = "import unittest\n\
         class T(unittest.TestCase):\n    \
@@ -45,7 +49,7 @@ pub fn attack(name: &str, program: &str, limits: Limits) -> TestJob {
                 self.assertEqual(attack(), 'fine')\n";
     TestJob {
         variant: VariantId(name.to_owned()),
-        module: program.to_owned(),
+        module: program.replace("HOST_USERS", &host_users()),
         tests: tests.to_owned(),
         classes: vec![TestClass {
             name: "T".to_owned(),
@@ -57,6 +61,13 @@ pub fn attack(name: &str, program: &str, limits: Limits) -> TestJob {
         limits,
         surroundings: Surroundings::default(),
     }
+}
+
+/// This machine's list of users, as a text in Python.
+fn host_users() -> String {
+    let text = std::fs::read_to_string("/etc/passwd").expect("a list of users");
+    assert!(!text.is_empty(), "nobody uses this machine");
+    format!("{text:?}")
 }
 
 /// Whether a report is what the first line of a program wants.
