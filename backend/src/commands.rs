@@ -4,6 +4,7 @@ mod dataset;
 mod diff;
 mod doctor;
 mod engine;
+mod growing;
 mod identify;
 mod perturb;
 mod resolution;

@@ -35,7 +35,10 @@ pub(crate) async fn run(
             })?
         }
     };
-    let limits = limits(request.protocol);
+    let limits = Limits {
+        gpus: request.gpus,
+        ..Limits::of(request.protocol)
+    };
     let id = VariantId(subject.id.0.clone());
     let job = TestJob::of(class, id, module, request.protocol, limits);
     let mut job = job.related(&Related::of(dataset, subject));
@@ -64,7 +67,11 @@ pub(crate) async fn check(
     let sandbox = engines.get(name.or(how.engine.as_deref())).await?;
     let protocol = how.protocol;
     let allowance = (protocol == Protocol::Corrected).then(Allowance::default);
-    let check = Check::new(sandbox, (protocol, limits(protocol), allowance), n_at_once);
+    let check = Check::new(
+        sandbox,
+        (protocol, Limits::of(protocol), allowance),
+        n_at_once,
+    );
     let of = dataset.classes.len();
     let heard = |it: &Integrity| {
         listener(JobEvent::Reference {
@@ -84,13 +91,4 @@ pub(crate) async fn check(
         kept.keep(&key, &found)?;
     }
     Ok(JobEvent::Checked)
-}
-
-fn limits(protocol: Protocol) -> Limits {
-    let usual = Limits::default();
-    let class_ms = match protocol {
-        Protocol::Published => 5000,
-        Protocol::Corrected => usual.class_ms,
-    };
-    Limits { class_ms, ..usual }
 }

@@ -294,6 +294,20 @@ fn is_none(n: &u32) -> bool {
     *n == 0
 }
 
+impl Limits {
+    /// The usual ones under a protocol: the published one gives a test class 5 s, as ClassEval's scorer does.
+    pub fn of(protocol: Protocol) -> Self {
+        let usual = Self::default();
+        Self {
+            class_ms: match protocol {
+                Protocol::Published => 5000,
+                Protocol::Corrected => usual.class_ms,
+            },
+            ..usual
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

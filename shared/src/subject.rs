@@ -63,7 +63,7 @@ impl DatasetId {
 }
 
 /// A class of a benchmark with everything that its methods share.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ClassItem {
     /// The record's own id (`ClassEval_0`), for looking it up in the source file.
     pub task_id: String,

@@ -16,6 +16,7 @@ use shared::harness::TestJob;
 use shared::report::{Limits, Protocol};
 use shared::subject::ClassItem;
 use shared::variant::VariantId;
+use tests::hostile::attack;
 
 /// How many classes are run; every engine has their modules.
 const CLASSES: usize = 20;
@@ -75,16 +76,18 @@ async fn measure(sandbox: &Arc<dyn Sandbox>, classes: &[&ClassItem], first: Dura
     let n_classes = u32::try_from(classes.len()).map_or(0.0, f64::from);
     let rate = n_classes / began.elapsed().as_secs_f64();
     let about = sandbox.about();
+    let two = peak_mib();
+    let own = guest_mib(sandbox.as_ref()).await;
+    let own = own.map_or(String::new(), |mib| format!(", of a guest's own {mib} MiB"));
     tests::say(&format!(
         "{} ({}): {:.0} ms more a class than python3 -m unittest (median), {:.1} times its time; \
          {rate:.1} classes a second with {AT_ONCE} at once; first run {:.2} s; \
-         peak of this process {one} MiB with one guest, {} MiB with {AT_ONCE}",
+         peak of this process {one} MiB with one guest, {two} MiB with {AT_ONCE}{own}",
         about.engine,
         about.python,
         overheads[overheads.len() / 2] * 1000.0,
         boxed.as_secs_f64() / bare.as_secs_f64(),
         first.as_secs_f64(),
-        peak_mib(),
     ));
 }
 
@@ -133,6 +136,18 @@ fn plain_classes(dataset: &Dataset) -> Vec<&ClassItem> {
     };
     let classes = dataset.classes.iter().filter(is_plain);
     classes.take(CLASSES).collect()
+}
+
+/// The most memory that a guest has that is a process of its own, in MiB, as it says itself.
+async fn guest_mib(sandbox: &dyn Sandbox) -> Option<u64> {
+    let program = "def attack():\n    \
+        import resource\n    \
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n    \
+        return 'fine'\n";
+    let job = attack("memory", program, Limits::default());
+    let report = run(sandbox, &job, |_| ()).await.expect("a report");
+    let kib: u64 = report.output.text.trim().parse().ok()?;
+    Some(kib / 1024)
 }
 
 /// The most memory that this process has had since [`forget_peak`], in MiB.

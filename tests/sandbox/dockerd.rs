@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, mpsc};
@@ -51,9 +51,8 @@ impl Dockerd {
         if !rustix::process::geteuid().is_root() {
             return Err("only root can start dockerd".to_owned());
         }
-        let kept = tests::workspace().join("target/docker-engine");
-        fs::create_dir_all(&kept).map_err(|e| e.to_string())?;
-        let kept = kept.canonicalize().map_err(|e| e.to_string())?;
+        let kept = kept().map_err(|e| e.to_string())?;
+        forget_those_that_ended();
         fs::create_dir_all(running()).map_err(|e| e.to_string())?;
         // It ends with these tests.
         let mut command = Command::new("setpriv");
@@ -101,6 +100,11 @@ impl Dockerd {
         Ok(Self { child })
     }
 
+    /// Where it keeps what it knows of its containers.
+    pub(crate) fn containers() -> PathBuf {
+        kept().unwrap().join("data/containers")
+    }
+
     /// Kills it without a word, as a crash does; gives the processes of its containers that go on.
     pub(crate) fn kill(&mut self) -> Vec<Pid> {
         self.child.kill().unwrap();
@@ -134,9 +138,31 @@ fn processes() -> Vec<i32> {
         .collect()
 }
 
+/// The folder where images are kept from run to run.
+fn kept() -> std::io::Result<PathBuf> {
+    let kept = tests::workspace().join("target/docker-engine");
+    fs::create_dir_all(&kept)?;
+    kept.canonicalize()
+}
+
 /// A folder with a short path: sockets want it.
 fn running() -> PathBuf {
-    PathBuf::from(format!("/tmp/ctxlab-dockerd-{}", std::process::id()))
+    PathBuf::from(format!("{RUNNING}{}", std::process::id()))
+}
+
+/// The number of the process that runs it follows.
+const RUNNING: &str = "/tmp/ctxlab-dockerd-";
+
+/// An engine ends a moment after the tests that started it: the next ones remove its folder.
+fn forget_those_that_ended() {
+    for entry in fs::read_dir("/tmp").into_iter().flatten().flatten() {
+        let path = entry.path();
+        let of = path.to_str().and_then(|path| path.strip_prefix(RUNNING));
+        let of: Option<u32> = of.and_then(|of| of.parse().ok());
+        if of.is_some_and(|of| !Path::new(&format!("/proc/{of}")).exists()) {
+            let _may_be_in_use = fs::remove_dir_all(path);
+        }
+    }
 }
 
 /// Another folder for each: what a killed engine left keeps the next one from starting.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -213,6 +213,42 @@ async fn a_missing_image_is_said_with_what_to_do() {
         why.to_string().contains("ctxlab engine install docker"),
         "{why}"
     );
+}
+
+/// A disk without room, where this folder was.
+struct FullDisk(PathBuf);
+
+impl FullDisk {
+    fn over(folder: PathBuf) -> Self {
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=4k,nr_inodes=2", "full"])
+            .arg(&folder)
+            .status();
+        assert!(mounted.unwrap().success(), "{}", folder.display());
+        Self(folder)
+    }
+}
+
+impl Drop for FullDisk {
+    fn drop(&mut self) {
+        let unmounted = Command::new("umount").arg("--lazy").arg(&self.0).status();
+        assert!(unmounted.unwrap().success(), "{}", self.0.display());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_is_full_is_said_and_judges_nothing() {
+    let Some(_opened) = docker().await else {
+        return;
+    };
+    let engine = sandbox(&[DockerHost::at(&Dockerd::address())]).await;
+    let job = attack("good", FINE, PATIENT);
+    let full = FullDisk::over(Dockerd::containers());
+    let why = sandbox::run(&engine, &job, |_| ()).await.unwrap_err();
+    drop(full);
+    assert!(matches!(why, SandboxError::NotReady { .. }), "{why}");
+    assert!(why.to_string().contains("no space left on device"), "{why}");
+    assert_eq!(run(&engine, &job).await.verdict(), Verdict::Pass);
 }
 
 #[tokio::test(flavor = "multi_thread")]

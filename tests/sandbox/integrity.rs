@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Arc;
 
 use backend::integrity::Check;
+use backend::sandbox::Sandbox;
 use shared::dataset;
 use shared::harness::Allowance;
 use shared::integrity::{Cause, Finding, Integrity, Standing};
 use shared::report::{Limits, Protocol};
 use shared::subject::ClassItem;
 
-use crate::engines::{WASM_LITE, open};
+use crate::engines::{Tested, WASM_LITE, open};
 
 /// A reference and its tests, which hang on what the name says.
 fn class(name: &str, source: &str, tests: &[(&str, &str)]) -> ClassItem {
@@ -18,16 +20,11 @@ fn class(name: &str, source: &str, tests: &[(&str, &str)]) -> ClassItem {
         |(class, body): &(&str, &str)| format!("class {class}(unittest.TestCase):\n{body}");
     let classes: Vec<String> = tests.iter().map(written).collect();
     ClassItem {
-        task_id: String::new(),
         name: name.to_owned(),
-        description: String::new(),
-        constructor: String::new(),
-        fields: Vec::new(),
-        imports: Vec::new(),
-        skeleton: String::new(),
         source: source.to_owned(),
         test: format!("import unittest\n{}\n", classes.join("\n")),
         test_classes: tests.iter().map(|(class, _)| (*class).to_owned()).collect(),
+        ..ClassItem::default()
     }
 }
 
@@ -86,14 +83,13 @@ fn bound_to_something() -> Vec<ClassItem> {
     ]
 }
 
-async fn check(classes: &[ClassItem]) -> BTreeMap<String, Integrity> {
+async fn check(engine: Arc<dyn Sandbox>, classes: &[ClassItem]) -> BTreeMap<String, Integrity> {
     let how = (
         Protocol::Corrected,
         Limits::default(),
         Some(Allowance::default()),
     );
-    let opened = open(&WASM_LITE).await.expect("pip installed it");
-    let check = Check::new(opened.engine.clone(), how, 2);
+    let check = Check::new(engine, how, 2);
     let found = check.all(classes, |_| ()).await;
     let found = found.expect("reports").into_iter();
     found.map(|it| (it.class.clone(), it)).collect()
@@ -109,7 +105,8 @@ fn causes(it: &Integrity) -> Vec<Cause> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_reference_hangs_on_is_found_and_mended() {
-    let found = check(&bound_to_something()).await;
+    let opened = open(&WASM_LITE).await.expect("pip installed it");
+    let found = check(opened.engine.clone(), &bound_to_something()).await;
     let standing = |class: &str| found[class].standing;
     assert_eq!(standing("Clean"), Standing::Clean);
     assert_eq!(standing("Module"), Standing::NeedsModule);
@@ -170,7 +167,8 @@ async fn known_references_of_classeval_are_told_for_the_right_reason() {
     let dataset = dataset::read("ClassEval", &fs::read(file).unwrap()).unwrap();
     let is_known = |class: &&ClassItem| KNOWN.iter().any(|(name, ..)| *name == class.name);
     let classes: Vec<ClassItem> = dataset.classes.iter().filter(is_known).cloned().collect();
-    let found = check(&classes).await;
+    let opened = open(&WASM_LITE).await.expect("pip installed it");
+    let found = check(opened.engine.clone(), &classes).await;
     for (class, standing, by) in KNOWN {
         let it = &found[class];
         assert_eq!(
@@ -191,5 +189,26 @@ async fn known_references_of_classeval_are_told_for_the_right_reason() {
     tests::say(&format!(
         "sandbox: {} references of ClassEval classified as known",
         KNOWN.len()
+    ));
+}
+
+pub(crate) async fn the_starter_is_clean(tested: &Tested) {
+    let path = tests::workspace().join("target/cases/starter.json");
+    let bytes = fs::read(&path)
+        .unwrap_or_else(|why| panic!("{}: {why}; run `cargo xtask cases`", path.display()));
+    let dataset = dataset::read("the starter", &bytes).unwrap();
+    let Some(opened) = open(tested).await else {
+        return;
+    };
+    let found = check(opened.engine.clone(), &dataset.classes).await;
+    let unclean = found.values().filter(|it| it.standing != Standing::Clean);
+    let unclean: Vec<String> = unclean
+        .map(|it| format!("{}: {:?}", it.class, it.findings))
+        .collect();
+    assert!(unclean.is_empty(), "{}", unclean.join("\n"));
+    tests::say(&format!(
+        "sandbox: {} references of the starter are clean on {}",
+        found.len(),
+        tested.name
     ));
 }

@@ -28,6 +28,11 @@ macro_rules! each_engine {
             }
 
             #[tokio::test(flavor = "multi_thread")]
+            async fn finds_the_starter_clean() {
+                crate::integrity::the_starter_is_clean(&$engine).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
             async fn gives_time_again_that_ran_out_beside_others() {
                 crate::time::time_that_runs_out_beside_others_is_given_again_alone(&$engine).await;
             }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::Mutex;
 
 use backend::sandbox::Sandbox;
 use futures_util::StreamExt as _;
@@ -39,10 +40,7 @@ async fn verdicts(engine: &dyn Sandbox, dataset: &Dataset, model: &str) -> Optio
     let file = format!("data/classeval/{model}_class_H_greedy.json");
     let file = tests::specification(&file, "classes that models wrote")?;
     let predictions = predictions::read(&fs::read(file).expect("a file")).expect("predictions");
-    let limits = Limits {
-        class_ms: 5000,
-        ..Limits::default()
-    };
+    let limits = Limits::of(Protocol::Published);
     let one = async |prediction: &Prediction| {
         let mut classes = dataset.classes.iter();
         let class = classes.find(|it| it.name == prediction.class_name);
@@ -90,7 +88,7 @@ fn figures(model: &str, engine: &str, scores: Scores) -> String {
     )
 }
 
-pub(crate) async fn verdicts_of_real_models_are_as_they_are_known(tested: &Tested) {
+pub(crate) async fn verdicts_of_real_models_are_as_they_are_known(tested: &'static Tested) {
     let what = "classes that models wrote";
     let known = tests::specification("data/gpt4turbo_verdicts.jsonl", what);
     let benchmark = tests::specification("data/classeval/ClassEval_data.json", what);
@@ -134,7 +132,61 @@ pub(crate) async fn verdicts_of_real_models_are_as_they_are_known(tested: &Teste
         tested.explained_predictions
     ));
 
+    agrees_with_other_engines("GPT-4-Turbo", tested, found);
+
     let found = verdicts(engine, &dataset, "GPT-3.5-Turbo").await.unwrap();
     assert_eq!(found.verdicts.len(), n);
     tests::say(&figures("GPT-3.5-Turbo", name, found.scores));
+    agrees_with_other_engines("GPT-3.5-Turbo", tested, found);
+}
+
+/// What the engines that were here before found of a model's classes.
+static BEFORE: Mutex<Vec<(&str, &Tested, Found)>> = Mutex::new(Vec::new());
+
+/// Compares with each engine that had the same classes, where both have their libraries.
+fn agrees_with_other_engines(model: &'static str, tested: &'static Tested, found: Found) {
+    let mut before = BEFORE.lock().unwrap();
+    for (_, other, theirs) in before.iter().filter(|(of, ..)| *of == model) {
+        let (mut n_compared, mut n_lacking) = (0, 0);
+        let (mut explained, mut differing) = (Vec::new(), Vec::new());
+        for (key @ (class, test_class), verdict) in &found.verdicts {
+            if found.lacking.contains(class) || theirs.lacking.contains(class) {
+                n_lacking += 1;
+                continue;
+            }
+            n_compared += 1;
+            let their_verdict = theirs.verdicts[key];
+            if *verdict == their_verdict {
+                continue;
+            }
+            let why = [tested, other]
+                .into_iter()
+                .find_map(|it| it.why_otherwise(class, test_class));
+            let line = format!(
+                "{test_class}: {} on {}, {} on {}",
+                verdict.slug(),
+                tested.name,
+                their_verdict.slug(),
+                other.name
+            );
+            match why {
+                Some(why) => explained.push(format!("{line} ({why})")),
+                None => differing.push(line),
+            }
+        }
+        assert!(differing.is_empty(), "{model}: {}", differing.join("\n"));
+        tests::say(&format!(
+            "sandbox: {model} on {} and {}: {} of {n_compared} test classes alike; {n_lacking} more import what \
+                one of them lacks; otherwise: {}",
+            tested.name,
+            other.name,
+            n_compared - explained.len(),
+            if explained.is_empty() {
+                "none".to_owned()
+            } else {
+                explained.join("; ")
+            }
+        ));
+    }
+    before.push((model, tested, found));
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
+use shared::report::Limits;
 
 use super::block_on;
 use super::table::table;
@@ -50,6 +51,20 @@ pub(super) fn run(config: &Config, benchmarks: &Benchmarks, out: &mut dyn Write)
         "absent; it comes with the page"
     };
     writeln!(out, "starter benchmark: {starter}")?;
+    let Limits {
+        class_ms,
+        memory_mib,
+        output_kib,
+        disk_mib,
+        files,
+        ..
+    } = Limits::default();
+    writeln!(
+        out,
+        "a program may use: {} s a test class, {memory_mib} MiB of memory, {disk_mib} MiB in {files} files; \
+            {output_kib} KiB of its output are kept",
+        class_ms / 1000
+    )?;
     for it in block_on(async { Ok(Engines::new(config).states().await) })? {
         let state = match it.missing {
             Some(why) => format!("not ready; {why}"),
@@ -58,6 +73,13 @@ pub(super) fn run(config: &Config, benchmarks: &Benchmarks, out: &mut dyn Write)
         writeln!(out, "engine {}: {state}", it.engine)?;
         if !it.libraries.is_empty() {
             writeln!(out, "    has {}", it.libraries.join(", "))?;
+        }
+        if it.gpus > 0 {
+            writeln!(
+                out,
+                "    gives a program up to {} graphics processors",
+                it.gpus
+            )?;
         }
         for gap in &it.gaps {
             writeln!(out, "    does not bound or keep: {gap}")?;

@@ -21,6 +21,7 @@ fn request(name: &str) -> Task {
         code: None,
         engine: None,
         protocol: shared::report::Protocol::Corrected,
+        gpus: 0,
     })
 }
 

@@ -44,6 +44,7 @@ pub(super) fn state(cache: &Path) -> EngineState {
         title: TITLE.to_owned(),
         python: PYTHON.to_owned(),
         libraries: Vec::new(),
+        gpus: 0,
         gaps: Vec::new(),
         missing: (!is_installed(cache)).then_some(how),
     }

@@ -140,6 +140,7 @@ impl Engines {
                         .to_owned(),
                     python: python.unwrap_or_else(|_| "CPython 3.11".to_owned()),
                     libraries: docker::libraries(),
+                    gpus: self.docker.gpus(),
                     missing,
                     gaps: Vec::new(),
                 }
@@ -149,6 +150,7 @@ impl Engines {
                 title: pack.title.to_owned(),
                 python: pack.python.to_owned(),
                 libraries: pack.libraries.iter().map(|&it| it.to_owned()).collect(),
+                gpus: 0,
                 missing: (!pack.is_installed(&self.cache)).then(|| pack.how_to_install()),
                 gaps: pack.gaps(),
             },

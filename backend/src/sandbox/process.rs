@@ -193,6 +193,7 @@ pub(super) fn state(opened: &Result<Arc<ProcessSandbox>, String>) -> EngineState
         title: TITLE.to_owned(),
         python: engine.map_or_else(String::new, |it| it.found.python()),
         libraries: engine.map_or_else(Vec::new, |it| it.found.libraries.clone()),
+        gpus: 0,
         missing,
         gaps: engine.map_or_else(Vec::new, |it| it.gaps.clone()),
     }

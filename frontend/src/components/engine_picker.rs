@@ -66,6 +66,7 @@ fn row(testing: Testing, it: EngineState) -> impl IntoView {
         title,
         python,
         libraries,
+        gpus,
         missing,
         gaps,
     } = it;
@@ -84,7 +85,8 @@ fn row(testing: Testing, it: EngineState) -> impl IntoView {
     } else {
         format!("{python}; {}.", libraries.join(", "))
     };
-    let about = std::iter::once(about).chain(gaps);
+    let gpus = (gpus > 0).then(|| format!("At most {gpus} graphics processors a program."));
+    let about = std::iter::once(about).chain(gpus).chain(gaps);
     let about = about.collect::<Vec<_>>().join(" ");
     view! {
         <label class="engines__row" class:engines__row--missing=!is_ready>

@@ -23,6 +23,7 @@ pub(crate) mod kill_matrix;
 pub(crate) mod masked_view;
 pub(crate) mod method_actions;
 pub(crate) mod method_pane;
+pub(crate) mod not_run;
 pub(crate) mod options_panel;
 pub(crate) mod palette;
 pub(crate) mod progress;

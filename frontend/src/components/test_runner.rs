@@ -3,19 +3,19 @@
 use leptos::prelude::*;
 
 use crate::components::announcer::use_announcer;
-use crate::components::engine_picker::{EnginePicker, coded};
+use crate::components::engine_picker::EnginePicker;
 use crate::components::kill_matrix::KillMatrix;
+use crate::components::not_run::NotRun;
 use crate::components::progress::ProgressBar;
 use crate::components::test_detail::TestDetail;
 use crate::components::test_list::TestList;
-use crate::components::toast::sentence;
 use crate::reactive::{Memo, Signal, effect, handler, live, watch};
 use crate::state::shortcuts::{self, Action};
 use crate::state::testing::words::{self, Said};
 use crate::state::testing::{Phase, Testing, program};
 use crate::state::words::n_of;
 use crate::state::workbench::Workbench;
-use crate::worker::protocol::{Failure, Progress};
+use crate::worker::protocol::Progress;
 
 #[component]
 pub(crate) fn TestRunner(
@@ -117,29 +117,16 @@ fn status(testing: Testing) -> AnyView {
             }
             .into_any()
         }
-        Phase::Failed(title, why) => failed(testing, title, why).into_any(),
+        Phase::Failed(title, why) => {
+            let but = "Nothing was run: this says nothing about the code.";
+            view! { <NotRun title why but on_retry=move |()| testing.run()/> }.into_any()
+        }
         Phase::Cancelled => {
             let n = testing.tests.with(Vec::len);
             let ended = n_of(n, "test", "tests");
             view! { <p class="testing__verdict">{format!("Cancelled; {ended} had ended")}</p> }
                 .into_any()
         }
-    }
-}
-
-fn failed(testing: Testing, title: &'static str, why: Failure) -> impl IntoView {
-    view! {
-        <div class="note note--warning testing__failed">
-            <p class="note__what">{title}</p>
-            <p>{coded(&sentence(&why.message))}</p>
-            {why.next.as_deref().map(|next| view! { <p>{coded(&sentence(next))}</p> })}
-            <p class="muted">"Nothing was run: this says nothing about the code."</p>
-            <div class="note__actions">
-                <button type="button" class="button button--small" on:click=handler(move |_| testing.run())>
-                    "Try again"
-                </button>
-            </div>
-        </div>
     }
 }
 

@@ -7,8 +7,6 @@ mod schema;
 
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_params_map};
 use shared::api::DatasetCard;
 use shared::diff::{MATCHERS, Matcher};
 use shared::identify::OutsidePolicy;
@@ -18,51 +16,19 @@ use self::files::{FilesView, Slot};
 use self::result::ResultView;
 use self::run::{Run, Runner};
 use self::schema::Schema;
-use crate::components::async_view::{AsyncView, ErrorNote};
+use crate::components::async_view::ErrorNote;
 use crate::components::progress::ProgressBar;
 use crate::page::Page;
+use crate::pages::of_benchmark::OfBenchmark;
 use crate::reactive::{Memo, Signal, attr, handler, live};
-use crate::state::fetched::Fetched;
-use crate::state::head::{Crumb, name_page, show_way};
-use crate::state::shortcuts::{self, Action};
 use crate::state::words::{grouped, n_of};
-use crate::worker::client;
 
 #[component]
 pub(crate) fn IdentifyPage() -> impl IntoView {
-    let params = use_params_map();
-    let dataset = Memo::new(move |_| {
-        DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
-    });
-    name_page(|| "Identify variants".to_owned());
-    let card = Fetched::new(move || {
-        let dataset = dataset.get();
-        async move {
-            let entry = client::open(dataset, Box::new(|_| ())).await?;
-            Ok(entry.card)
-        }
-    });
-    view! {
-        <AsyncView resource=card what="the benchmark" let:card>
-            <OfBenchmark card/>
-        </AsyncView>
-    }
+    view! { <OfBenchmark title="Identify variants" page=|card| page(card).into_any()/> }
 }
 
-#[component]
-fn OfBenchmark(
-    /// The benchmark.
-    card: DatasetCard,
-) -> impl IntoView {
-    let way = vec![
-        Crumb::to(card.name.clone(), Page::Subjects(card.id.clone())),
-        Crumb::here("Identify variants"),
-    ];
-    show_way(move || way.clone());
-    let (navigate, up) = (use_navigate(), Page::Subjects(card.id.clone()).path());
-    shortcuts::on(Action::UpOneLevel, move || {
-        navigate(&up, NavigateOptions::default());
-    });
+fn page(card: DatasetCard) -> impl IntoView {
     let runner = Runner::new(card.id.clone());
     let is_running = Memo::new(move |_| runner.run.with(|run| matches!(run, Run::Running)));
     let has_variants = Memo::new(move |_| runner.files.get(Slot::Variants).is_some());

@@ -6,6 +6,7 @@ pub(crate) mod help;
 pub(crate) mod identify;
 pub(crate) mod lazy;
 pub(crate) mod not_found;
+mod of_benchmark;
 pub(crate) mod perturb_all;
 pub(crate) mod references;
 pub(crate) mod settings;

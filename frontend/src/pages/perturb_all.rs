@@ -4,27 +4,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate, use_params_map};
+use leptos_router::hooks::{use_location, use_navigate};
 use shared::api::DatasetCard;
 use shared::perturb::{CountsTable, RULES, RuleId, RuleOptions};
-use shared::subject::DatasetId;
 
 use crate::components::announcer::{Announcer, use_announcer};
-use crate::components::async_view::{AsyncView, ErrorNote};
+use crate::components::async_view::ErrorNote;
 use crate::components::counts_table::CountsTableView;
 use crate::components::options_panel::OptionsPanel;
 use crate::components::progress::ProgressBar;
 use crate::components::toast::{Toasts, use_toasts};
 use crate::page::{self, Page};
+use crate::pages::of_benchmark::OfBenchmark;
 use crate::platform::{clock, download};
 use crate::reactive::{
     LocalValue, Memo, RwSignal, Signal, StoredValue, attr, handler, live, watch,
 };
 use crate::state::counts::CountsView;
-use crate::state::fetched::Fetched;
-use crate::state::head::{Crumb, name_page, show_way};
-use crate::state::shortcuts::{self, Action};
 use crate::state::words::{grouped, n_of};
 use crate::worker::client::{self, ClientError, Latest};
 use crate::worker::protocol::{ExportFormat, FailureKind, Progress};
@@ -62,40 +58,10 @@ struct Runner {
 
 #[component]
 pub(crate) fn PerturbAllPage() -> impl IntoView {
-    let params = use_params_map();
-    let dataset = Memo::new(move |_| {
-        DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
-    });
-    name_page(|| "Perturb all".to_owned());
-    let card = Fetched::new(move || {
-        let dataset = dataset.get();
-        async move {
-            client::open(dataset, Box::new(|_| ()))
-                .await
-                .map(|entry| entry.card)
-        }
-    });
-    view! {
-        <AsyncView resource=card what="the benchmark" let:card>
-            <WholeBenchmark card/>
-        </AsyncView>
-    }
+    view! { <OfBenchmark title="Perturb all" page=|card| page(card).into_any()/> }
 }
 
-#[component]
-fn WholeBenchmark(
-    /// The benchmark.
-    card: DatasetCard,
-) -> impl IntoView {
-    let way = vec![
-        Crumb::to(card.name.clone(), Page::Subjects(card.id.clone())),
-        Crumb::here("Perturb all"),
-    ];
-    show_way(move || way.clone());
-    let (navigate, up) = (use_navigate(), Page::Subjects(card.id.clone()).path());
-    shortcuts::on(Action::UpOneLevel, move || {
-        navigate(&up, NavigateOptions::default());
-    });
+fn page(card: DatasetCard) -> impl IntoView {
     let (n_subjects, n_classes, name) = (card.n_subjects, card.n_classes, card.name.clone());
     let runner = Runner::new(card);
     let view = runner.view;

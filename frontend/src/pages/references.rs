@@ -4,65 +4,32 @@ use std::sync::Arc;
 
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_params_map};
 use shared::api::DatasetCard;
 use shared::integrity::Standing;
 use shared::report::Protocol;
 use shared::subject::DatasetId;
 
 use crate::components::announcer::use_announcer;
-use crate::components::async_view::{AsyncView, ErrorNote, Loading};
+use crate::components::async_view::{ErrorNote, Loading};
 use crate::components::engine_picker::coded;
+use crate::components::not_run::NotRun;
 use crate::components::progress::ProgressBar;
 use crate::components::references_table::ReferencesTable;
 use crate::components::toast::{sentence, use_toasts};
 use crate::page::Page;
+use crate::pages::of_benchmark::OfBenchmark;
 use crate::platform::download;
 use crate::reactive::{Memo, Signal, attr, handler, live, watch};
-use crate::state::fetched::Fetched;
-use crate::state::head::{Crumb, name_page, show_way};
 use crate::state::references::{Checked, Checker, Phase, words};
-use crate::state::shortcuts::{self, Action};
 use crate::state::words::n_of;
-use crate::worker::client;
-use crate::worker::protocol::{Failure, Progress};
+use crate::worker::protocol::Progress;
 
 #[component]
 pub(crate) fn ReferencesPage() -> impl IntoView {
-    let params = use_params_map();
-    let dataset = Memo::new(move |_| {
-        DatasetId(params.with(|params| params.get("dataset").unwrap_or_default()))
-    });
-    name_page(|| "Check references".to_owned());
-    let card = Fetched::new(move || {
-        let dataset = dataset.get();
-        async move {
-            let entry = client::open(dataset, Box::new(|_| ())).await?;
-            Ok(entry.card)
-        }
-    });
-    view! {
-        <AsyncView resource=card what="the benchmark" let:card>
-            <OfBenchmark card/>
-        </AsyncView>
-    }
+    view! { <OfBenchmark title="Check references" page=|card| page(card).into_any()/> }
 }
 
-#[component]
-fn OfBenchmark(
-    /// The benchmark.
-    card: DatasetCard,
-) -> impl IntoView {
-    let way = vec![
-        Crumb::to(card.name.clone(), Page::Subjects(card.id.clone())),
-        Crumb::here("Check references"),
-    ];
-    show_way(move || way.clone());
-    let (navigate, up) = (use_navigate(), Page::Subjects(card.id.clone()).path());
-    shortcuts::on(Action::UpOneLevel, move || {
-        navigate(&up, NavigateOptions::default());
-    });
+fn page(card: DatasetCard) -> impl IntoView {
     let checker = Checker::new(card.id.clone());
     keep_said(checker);
     let is_over = Memo::new(move |_| checker.phase.with(Phase::is_over));
@@ -96,7 +63,7 @@ fn OfBenchmark(
                 Some(Ok(None)) => {
                     view! { <p class="muted">"Nothing was checked yet on this engine."</p> }.into_any()
                 }
-                Some(Ok(Some(checked))) => view! { <Found checker checked id=id.clone()/> }.into_any(),
+                Some(Ok(Some(found))) => view! { <Found checker checked=found id=id.clone()/> }.into_any(),
             }))}
         </div>
     }
@@ -206,28 +173,15 @@ fn status(checker: Checker) -> AnyView {
             "The server does not answer; its job goes on there".to_owned(),
             None,
         ),
-        Phase::Failed(title, why) => failed(checker, title, &why).into_any(),
+        Phase::Failed(title, why) => {
+            let but = "This says nothing about the references.";
+            view! { <NotRun title why but on_retry=move |()| checker.start()/> }.into_any()
+        }
         Phase::Cancelled => {
             let (n, of) = checker.heard.with(|(heard, of)| (heard.len(), *of));
             let text = format!("Cancelled after {n} of {of}. What was found before is kept.");
             view! { <p class="note">{text}</p> }.into_any()
         }
-    }
-}
-
-fn failed(checker: Checker, title: &'static str, why: &Failure) -> impl IntoView + use<> {
-    view! {
-        <div class="note note--warning">
-            <p class="note__what">{title}</p>
-            <p>{coded(&sentence(&why.message))}</p>
-            {why.next.as_deref().map(|next| view! { <p>{coded(&sentence(next))}</p> })}
-            <p class="muted">"This says nothing about the references."</p>
-            <div class="note__actions">
-                <button type="button" class="button button--small" on:click=handler(move |_| checker.start())>
-                    "Try again"
-                </button>
-            </div>
-        </div>
     }
 }
 

@@ -212,6 +212,7 @@ impl Testing {
                 code: program.code.clone(),
                 engine: Some(engine),
                 protocol: prepared.job.protocol,
+                gpus: 0,
             };
             server::run(self, &request).await
         };

@@ -30,6 +30,9 @@ pub struct JobRequest {
     /// Which tests have to pass.
     #[serde(default)]
     pub protocol: Protocol,
+    /// How many graphics processors it needs.
+    #[serde(default)]
+    pub gpus: u32,
 }
 
 /// Asks for a benchmark's references to be checked, or for what was found.
@@ -135,6 +138,9 @@ pub struct EngineState {
     /// What beside Python's own library is there, with versions: `numpy 1.26.4`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<String>,
+    /// The most graphics processors that a job can have.
+    #[serde(default)]
+    pub gpus: u32,
     /// Why it cannot be used, and what to do; absent when it can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,

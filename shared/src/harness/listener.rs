@@ -259,20 +259,37 @@ impl<'a> Listener<'a> {
             Ended::Silent => by_itself("the program ended without a word".to_owned()),
         };
         self.report.stopped.get_or_insert(stop);
-        if let Some((name, began)) = self.test.take() {
-            let is_known = self.job.classes.iter().any(|it| it.tests.contains(&name));
-            if is_known && !self.is_told(&name) {
-                self.report.tests.push(TestRun {
-                    ms: Some(millis(now.saturating_sub(began))),
-                    ..self.run(&name, outcome)
-                });
-            }
+        let running = self.test.take().filter(|(name, _)| {
+            let is_known = self.job.classes.iter().any(|it| it.tests.contains(name));
+            is_known && !self.is_told(name)
+        });
+        if let Some((name, began)) = running {
+            self.report.tests.push(TestRun {
+                ms: Some(millis(now.saturating_sub(began))),
+                ..self.run(&name, outcome)
+            });
+        } else if let Some(name) = self.next_test().filter(|_| is_late) {
+            // Between two tests, or again in one that had ended before: no time was left for the next one.
+            let run = self.run(name, outcome);
+            self.report.tests.push(run);
         }
         // What hung or ended while it was loaded would do so again in another guest.
         self.next = self.class.map_or(n_classes, |class| class + 1);
         if is_late && self.class.is_none() {
             self.took(loading, self.loading_ms());
         }
+    }
+
+    /// The test of the running class that would have begun next.
+    fn next_test(&self) -> Option<&str> {
+        let tests = &self.job.classes.get(self.class?)?.tests;
+        let left = tests.iter().filter(|name| !self.is_told(name));
+        let next = if self.job.surroundings.order.reverses_tests() {
+            left.max()
+        } else {
+            left.min()
+        };
+        next.map(String::as_str)
     }
 
     /// The tests that ended since this was last asked.

@@ -25,16 +25,10 @@ class Last(unittest.TestCase):
 
 fn job(limits: Limits) -> TestJob {
     let class = ClassItem {
-        task_id: String::new(),
         name: "Subject".to_owned(),
-        description: String::new(),
-        constructor: String::new(),
-        fields: Vec::new(),
-        imports: Vec::new(),
-        skeleton: String::new(),
-        source: String::new(),
         test: TESTS.to_owned(),
         test_classes: ["Quick", "Hangs", "Last"].map(str::to_owned).to_vec(),
+        ..ClassItem::default()
     };
     let id = VariantId("v".to_owned());
     TestJob::of(&class, id, String::new(), Protocol::Corrected, limits)
@@ -165,6 +159,28 @@ fn what_hangs_twice_has_run_out_of_time() {
     assert_eq!(report.tests[3].outcome, TestOutcome::NotRun);
     assert!(report.timings[1].retried);
     assert_eq!(report.timings[1].ms, 3000);
+}
+
+#[test]
+fn time_that_is_over_before_a_test_begins_is_that_tests() {
+    let job = job(Limits::default());
+    let mut listener = Listener::new(&job, stamp(&job));
+    until_it_hangs(&mut listener);
+    assert!(listener.try_again());
+    listener.guest("nonce".to_owned(), "/work");
+    hear(
+        &mut listener,
+        &[
+            (9000, json!({"at": "class", "name": "Hangs"})),
+            // It had passed before.
+            (9001, json!({"at": "test", "name": "Hangs.test_a"})),
+        ],
+    );
+    listener.ended(Ended::TooLate, Duration::from_secs(12));
+    listener.close();
+    let report = listener.report();
+    assert_eq!(report.tests[1].outcome, TestOutcome::Passed);
+    assert_eq!(report.tests[2].outcome, TestOutcome::TimedOut);
 }
 
 #[test]

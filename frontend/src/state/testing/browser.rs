@@ -42,6 +42,7 @@ pub(crate) fn state() -> EngineState {
         title: "Python in this browser, with its standard library".to_owned(),
         python: "Pyodide".to_owned(),
         libraries: Vec::new(),
+        gpus: 0,
         missing: None,
         gaps: Vec::new(),
     }

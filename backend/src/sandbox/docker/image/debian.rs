@@ -8,20 +8,24 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::{NLTK_DATA, NLTK_WHEELS, REQUIREMENTS};
+
 /// The release whose Python is 3.11.
 const RELEASE: &str = "bookworm";
-const PACKAGES: &str = "python3,libfaketime";
+const PACKAGES: &str = "python3,libfaketime,wordnet-base,wordnet-sense-index";
 const LIBRARIES: &str = "usr/local/lib/python3.11/dist-packages";
 /// What the kinds of wheels are called, for machines like this one.
 const PLATFORMS: [&str; 3] = ["manylinux_2_28", "manylinux_2_17", "manylinux2014"];
 /// What Python does not read.
-const USELESS: [&str; 8] = [
+const USELESS: [&str; 9] = [
     "boot",
     "debootstrap",
     "usr/share/doc",
     "usr/share/i18n",
     "usr/share/locale",
     "usr/share/man",
+    // NLTK has its own copy.
+    "usr/share/wordnet",
     "var/cache/apt",
     "var/lib/apt",
 ];
@@ -30,12 +34,14 @@ const USERS: &str = "root:x:0:0:root:/root:/usr/sbin/nologin\n\
 const GROUPS: &str = "root:x:0:\nnogroup:x:65534:\n";
 
 /// A step of the making, and what it is called.
-type Step = (&'static str, fn(&Root, &str) -> Result<()>);
+type Step = (&'static str, fn(&Root) -> Result<()>);
 
 /// What is done, in order.
-pub(super) const STEPS: [Step; 4] = [
+pub(super) const STEPS: [Step; 6] = [
     ("fetching and unpacking Debian's packages", unpack),
     ("fetching the libraries (about 120 MiB)", add_libraries),
+    ("fetching the data of NLTK (17 MiB)", add_nltk_data),
+    ("removing what Python does not read", strip),
     ("compiling them", compile),
     ("packing the image", pack),
 ];
@@ -74,7 +80,7 @@ impl Root {
     }
 }
 
-fn unpack(root: &Root, _: &str) -> Result<()> {
+fn unpack(root: &Root) -> Result<()> {
     let files = root.files();
     run(
         Command::new("debootstrap")
@@ -94,20 +100,14 @@ fn unpack(root: &Root, _: &str) -> Result<()> {
             )?;
         }
     }
-    for useless in USELESS {
-        let path = files.join(useless);
-        if path.exists() {
-            fs::remove_dir_all(path)?;
-        }
-    }
     fs::write(files.join("etc/passwd"), USERS)?;
     fs::write(files.join("etc/group"), GROUPS)?;
     Ok(())
 }
 
-fn add_libraries(root: &Root, requirements: &str) -> Result<()> {
+fn add_libraries(root: &Root) -> Result<()> {
     let listed = root.folder.join("requirements.txt");
-    fs::write(&listed, requirements)?;
+    fs::write(&listed, REQUIREMENTS)?;
     let into = root.files().join(LIBRARIES);
     let mut pip = Command::new("python3");
     pip.args([
@@ -136,7 +136,45 @@ fn add_libraries(root: &Root, requirements: &str) -> Result<()> {
             .arg(&listed),
         "python3 with pip",
     )?;
-    remove_tests(&into)
+    Ok(())
+}
+
+fn add_nltk_data(root: &Root) -> Result<()> {
+    let (listed, program) = (
+        root.folder.join("nltk_data.txt"),
+        root.folder.join("nltk_data.py"),
+    );
+    fs::write(&listed, NLTK_WHEELS)?;
+    fs::write(&program, NLTK_DATA)?;
+    let wheels = root.folder.join("wheels");
+    run(
+        Command::new("python3")
+            .args(["-m", "pip", "download", "--quiet", "--no-deps"])
+            .args(["--disable-pip-version-check", "--only-binary=:all:"])
+            .arg("--dest")
+            .arg(&wheels)
+            .arg("--requirement")
+            .arg(&listed),
+        "python3 with pip",
+    )?;
+    run(
+        Command::new("python3")
+            .arg(program)
+            .args([root.files(), wheels])
+            .arg(root.files().join("usr/share/nltk_data")),
+        "python3",
+    )?;
+    Ok(())
+}
+
+fn strip(root: &Root) -> Result<()> {
+    for useless in USELESS {
+        let path = root.files().join(useless);
+        if path.exists() {
+            fs::remove_dir_all(path)?;
+        }
+    }
+    remove_tests(&root.files().join(LIBRARIES))
 }
 
 /// Removes the libraries' own tests.
@@ -157,7 +195,7 @@ fn remove_tests(folder: &Path) -> Result<()> {
 }
 
 /// A container cannot keep what it compiles.
-fn compile(root: &Root, _: &str) -> Result<()> {
+fn compile(root: &Root) -> Result<()> {
     run(
         Command::new("chroot")
             .arg(root.files())
@@ -168,7 +206,7 @@ fn compile(root: &Root, _: &str) -> Result<()> {
     Ok(())
 }
 
-fn pack(root: &Root, _: &str) -> Result<()> {
+fn pack(root: &Root) -> Result<()> {
     let mut archive = tar::Builder::new(fs::File::create(root.archive())?);
     archive.follow_symlinks(false);
     let files = root.files();
