@@ -312,7 +312,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             class_ms: 20_000,
-            memory_mib: 256,
+            memory_mib: 512,
             output_kib: 256,
             disk_mib: 64,
             files: 1000,

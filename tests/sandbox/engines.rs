@@ -91,7 +91,14 @@ pub(crate) const WASM_FULL: Tested = Tested {
         LEMMATIZATION,
     ],
     predictions_known_as: "wasi",
-    explained_predictions: &[],
+    explained_predictions: &[
+        ("LemmatizationTestLemmatizeSentence", LEMMATIZATION.1),
+        ("LemmatizationTestGetPosTag", LEMMATIZATION.1),
+        ("LemmatizationTestRemovePunctuation", LEMMATIZATION.1),
+        ("LemmatizationTestMain", LEMMATIZATION.1),
+        ("PDFHandlerTestMergePdfs", TEAR_DOWN),
+        ("PDFHandlerTestMain", TEAR_DOWN),
+    ],
     // Compiling it takes too long: it is tested where it was installed.
     prepare: |_| (),
 };

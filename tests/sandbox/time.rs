@@ -80,7 +80,8 @@ pub(crate) async fn a_test_class_gets_a_multiple_of_what_the_reference_takes(tes
     let [slow, quick] = &changed.classes[..] else {
         panic!("{changed:?}");
     };
-    assert!((3200..20_000).contains(&slow.limit_ms), "{slow:?}");
+    // Four times 0.8 s, less what a busy machine hears late of a class's beginning.
+    assert!((2800..20_000).contains(&slow.limit_ms), "{slow:?}");
     assert!((2000..slow.limit_ms).contains(&quick.limit_ms), "{quick:?}");
     let again = given(job("another")).await;
     assert_eq!(again.classes, changed.classes, "measured once");

@@ -45,7 +45,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "S", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=600))]
     pub class_floor: u32,
     /// The memory of a program, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(32..=4096))]
+    #[arg(long, value_name = "MIB", default_value_t = Limits::default().memory_mib, value_parser = clap::value_parser!(u32).range(32..=4096))]
     pub memory: u32,
 }
 
