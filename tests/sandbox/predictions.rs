@@ -13,7 +13,7 @@ use shared::harness::TestJob;
 use shared::predictions::{
     self, Prediction, Scores, TestClassVerdict, module_of, test_class_verdicts,
 };
-use shared::report::{Limits, Protocol, Verdict};
+use shared::report::{Limits, Protocol, Raised, TestOutcome, TestRun, Verdict};
 use shared::variant::VariantId;
 
 use crate::engines::{Tested, open};
@@ -33,6 +33,17 @@ struct Found {
     scores: Scores,
     /// The classes that import what is not there.
     lacking: BTreeSet<String>,
+    /// The test classes in which a program took all the time or memory that it may.
+    at_limits: BTreeSet<(String, String)>,
+}
+
+/// Whether a test took all the time or memory that it may.
+fn is_at_a_limit(run: &TestRun) -> bool {
+    let ran_out = |raised: &Raised| raised.kind == "MemoryError";
+    matches!(
+        run.outcome,
+        TestOutcome::TimedOut | TestOutcome::Killed { .. }
+    ) || run.raised.as_ref().is_some_and(ran_out)
 }
 
 /// The first sample of each class of a file, on an engine.
@@ -50,7 +61,10 @@ async fn verdicts(engine: &dyn Sandbox, dataset: &Dataset, model: &str) -> Optio
         let job = TestJob::of(class, id, module, Protocol::Published, limits);
         let report = run(engine, &job).await;
         let lacks = matches!(report.verdict(), Verdict::ImportError { .. });
-        (class, lacks, test_class_verdicts(class, &report))
+        let at_limits = report.tests.iter().filter(|run| is_at_a_limit(run));
+        let at_limits = at_limits.filter_map(|run| Some(run.name.split_once('.')?.0.to_owned()));
+        let at_limits: Vec<String> = at_limits.collect();
+        (class, lacks, at_limits, test_class_verdicts(class, &report))
     };
     let running = futures_util::stream::iter(predictions.iter().map(one)).buffered(2);
     let ended: Vec<_> = running.collect().await;
@@ -58,8 +72,11 @@ async fn verdicts(engine: &dyn Sandbox, dataset: &Dataset, model: &str) -> Optio
         verdicts: BTreeMap::new(),
         scores: Scores::default(),
         lacking: BTreeSet::new(),
+        at_limits: BTreeSet::new(),
     };
-    for (class, lacks, of_class) in ended {
+    for (class, lacks, at_limits, of_class) in ended {
+        let named = at_limits.into_iter().map(|it| (class.name.clone(), it));
+        found.at_limits.extend(named);
         found.scores.add(&of_class);
         if lacks {
             found.lacking.insert(class.name.clone());
@@ -159,9 +176,13 @@ fn agrees_with_other_engines(model: &'static str, tested: &'static Tested, found
             if *verdict == their_verdict {
                 continue;
             }
-            let why = [tested, other]
-                .into_iter()
-                .find_map(|it| it.why_otherwise(class, test_class));
+            let explained_by_one = [tested, other].into_iter();
+            let explained_by_one =
+                explained_by_one.filter_map(|it| it.why_otherwise(class, test_class));
+            let ran_out = [&found, theirs].iter().all(|it| it.at_limits.contains(key));
+            let ran_out = ran_out
+                .then_some("it never ends: memory is used up first on one, time on the other");
+            let why = explained_by_one.chain(ran_out).next();
             let line = format!(
                 "{test_class}: {} on {}, {} on {}",
                 verdict.slug(),
