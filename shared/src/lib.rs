@@ -13,11 +13,12 @@
 //! ```
 //!
 //! In reading order: [`text`] (spans and edits), [`syntax`] (Python as a tree, and its scopes),
-//! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules), [`diff`] (what
-//! corresponds between two programs), [`variant`], [`report`] and [`case`] (the nouns of step 4),
+//! [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules), [`obfuscate`] (names
+//! hidden and given back), [`diff`] (what corresponds between two programs), [`variant`], [`report`] and [`case`] (the nouns of step 4),
 //! [`harness`] (running tests: what goes in and what comes out), [`relation`] and [`kill`] (which tests
 //! speak of a method, and which kill its variants), [`integrity`] (whether a reference can judge),
-//! [`identify`] (which variants are bugs of that kind, and how many bug sites a reply resolves),
+//! [`identify`] (which variants are bugs of that kind, and how many bug sites a reply resolves), [`prompt`]
+//! (what a model is asked),
 //! [`predictions`] and [`run`] (what a model replied), [`api`] (what crosses the wire).
 //!
 //! Nothing here reads a file, a clock or the environment, and nothing panics on user text.
@@ -32,6 +33,8 @@ pub mod subject;
 pub mod dataset;
 
 pub mod perturb;
+
+pub mod obfuscate;
 
 pub mod diff;
 
