@@ -122,3 +122,51 @@ impl Case {
         line
     }
 }
+
+/// How one case is put to a model (CtxBugGen, section 4.1): which code it is to adapt.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Condition {
+    /// The case's own method.
+    #[default]
+    CtxBug,
+    /// The right method with placeholders in the places where the case differs.
+    Infill,
+    /// The right method with bugs in those places that show without any context.
+    #[serde(rename = "isobug")]
+    IsolatedBug,
+    /// The right method.
+    Reference,
+}
+
+impl Condition {
+    /// All conditions.
+    pub const ALL: [Self; 4] = [
+        Self::CtxBug,
+        Self::Infill,
+        Self::IsolatedBug,
+        Self::Reference,
+    ];
+
+    /// The name used in files and options.
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::CtxBug => "ctxbug",
+            Self::Infill => "infill",
+            Self::IsolatedBug => "isobug",
+            Self::Reference => "reference",
+        }
+    }
+
+    /// For people.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::CtxBug => "With CtxBugs",
+            Self::Infill => "With gaps",
+            Self::IsolatedBug => "With isolated bugs",
+            Self::Reference => "Correct",
+        }
+    }
+}

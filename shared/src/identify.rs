@@ -19,7 +19,6 @@ mod lines;
 
 mod extract;
 mod imports;
-mod names;
 mod splice;
 
 mod program;
@@ -54,6 +53,7 @@ use self::program::{Normalized, Program, Sight, View};
 use self::splice::{Layout, Place};
 use crate::case::{BugSite, Case, CaseId, OutsideEdit, SiteStatus};
 use crate::diff::{DiffNodeId, DiffOptions, MatcherId, diff};
+use crate::obfuscate::restore;
 use crate::perturb::{Perturbation, Stamp};
 use crate::report::TestReport;
 use crate::subject::{ClassItem, MethodContext, Subject};
@@ -132,8 +132,11 @@ pub struct Examined {
     /// the tests are to run. Every other byte is the benchmark's. Absent where the reply has no method, or the class has none of this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,
-    /// Names that an obfuscated one was put back to although the reply used them already; sorted.
+    /// Names that an obfuscated one was put back to although the reply read them already; sorted.
     pub collisions: Vec<String>,
+    /// Obfuscated names that the reply wrote itself, from memory; in order, one an occurrence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leaks: Vec<String>,
     /// Who matched the nodes.
     pub matcher: MatcherId,
     /// What was done with the reply's imports.
@@ -323,7 +326,7 @@ impl<'a> Reference<'a> {
         };
         let extraction = extract(reply, &wanted)?;
         let head = &extraction.indentation;
-        let restored = names::restore(&extraction.text, names);
+        let restored = restore(&extraction.text, names);
         let has_its_name = extraction.renamed_from.is_none() && names.is_empty();
         let text = if has_its_name {
             restored.text
@@ -339,6 +342,7 @@ impl<'a> Reference<'a> {
             method: splice::fit(&decorated, head, &self.layout),
             module,
             collisions: restored.collisions,
+            leaks: restored.leaks,
             extraction,
         })
     }
@@ -358,6 +362,7 @@ struct Read {
     method: String,
     module: Option<String>,
     collisions: Vec<String>,
+    leaks: Vec<String>,
 }
 
 /// Looks at a variant of a perturbation: everything that needs no test.
@@ -372,6 +377,7 @@ pub fn examine(
         method: String::new(),
         module: None,
         collisions: Vec::new(),
+        leaks: Vec::new(),
         matcher: options.matcher,
         imports: options.imports,
         sites: Vec::new(),
@@ -413,7 +419,7 @@ pub fn examine(
     examined.module = read.module;
     if options.imports == ImportPolicy::Splice {
         let imports = read.extraction.imports.iter();
-        let imports = imports.map(|import| names::restore(import, &variant.names).text);
+        let imports = imports.map(|import| restore(import, &variant.names).text);
         let module = &reference.class.source;
         if let (Some(text), Some(head)) = (
             &mut examined.module,
@@ -427,6 +433,7 @@ pub fn examine(
     examined.extraction = Some(read.extraction);
     examined.method = read.method;
     examined.collisions = read.collisions;
+    examined.leaks = read.leaks;
     examined
 }
 

@@ -141,3 +141,5 @@ fn overlap(place: Span, mention: Span) -> bool {
     place.start < mention.end && mention.start < place.end
 }
 
+#[cfg(test)]
+mod tests;

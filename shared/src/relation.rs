@@ -1,5 +1,9 @@
 //! Which tests of a class speak of one of its methods: the method's own, those of methods that call it, and
-//! the others.
+//! the others. And its class without it and them.
+
+mod removal;
+
+pub use self::removal::{Removed, without_method};
 
 use serde::{Deserialize, Serialize};
 
@@ -91,12 +95,9 @@ fn uses<'a>(tree: &'a Tree, class: NodeId, class_name: &str) -> Vec<(&'a str, &'
     let mut found = Vec::new();
     let body = tree.field(class, "body").into_iter();
     for statement in body.flat_map(|body| tree.children(body)) {
-        let function = match tree.kind(statement) {
-            Kind::FunctionDefinition => Some(statement),
-            Kind::DecoratedDefinition => tree.field(statement, "definition"),
-            _ => None,
+        let Some(function) = removal::function(tree, statement) else {
+            continue;
         };
-        let Some(function) = function else { continue };
         let method = outline::name(tree, function);
         let attributes = tree.subtree(function);
         for attribute in attributes.filter(|&id| tree.kind(id) == Kind::Attribute) {

@@ -91,6 +91,8 @@ struct DecisionLine<'a> {
     imports: ImportPolicy,
     imported: &'a [String],
     collisions: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    leaks: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     renamed_from: Option<&'a str>,
 }
@@ -311,6 +313,7 @@ impl Identified {
             imports: examined.imports,
             imported: &examined.imported,
             collisions: &examined.collisions,
+            leaks: &examined.leaks,
             renamed_from: extraction.and_then(|e| e.renamed_from.as_deref()),
         })
     }

@@ -243,8 +243,7 @@ impl Cx<'_> {
         let name = self.tree.text(callee);
         match self.scopes.resolve(callee) {
             Some(symbol) => {
-                first_binding(symbol) == Some(Binding::Function)
-                    && self.category(callee).is_some()
+                first_binding(symbol) == Some(Binding::Function) && self.category(callee).is_some()
             }
             None => self.class.is_class(name) || self.class.is_function(name),
         }

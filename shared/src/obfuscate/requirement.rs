@@ -16,8 +16,8 @@ use crate::text::Span;
 const FUNCTION_WORDS: [&str; 48] = [
     "a", "about", "after", "all", "an", "and", "any", "are", "as", "at", "be", "before", "between",
     "but", "by", "can", "do", "each", "for", "from", "has", "have", "i", "if", "in", "into", "is",
-    "it", "its", "no", "not", "of", "off", "on", "or", "other", "over", "so", "than", "that", "the",
-    "then", "this", "to", "until", "up", "when", "with",
+    "it", "its", "no", "not", "of", "off", "on", "or", "other", "over", "so", "than", "that",
+    "the", "then", "this", "to", "until", "up", "when", "with",
 ];
 
 /// The names to hide in a requirement, in order; `source` is the method's own text.
@@ -293,9 +293,8 @@ impl<'a> Known<'a> {
         if around.is_call && called().is_some() {
             return called();
         }
-        let is_name = around.is_code
-            || looks_like_code(word)
-            || (around.is_quoted && !self.is_string(word));
+        let is_name =
+            around.is_code || looks_like_code(word) || (around.is_quoted && !self.is_string(word));
         is_name.then(|| self.name(word)).flatten()
     }
 }
@@ -318,7 +317,9 @@ impl<'a> Around<'a> {
         let object = before.strip_suffix('.').and_then(|before| {
             let start = before
                 .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-                .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+                .map_or(0, |at| {
+                    at + before[at..].chars().next().map_or(1, char::len_utf8)
+                });
             Some(&before[start..]).filter(|object| !object.is_empty())
         });
         let apostrophe = before.strip_suffix(['\'', '’']);
