@@ -319,3 +319,6 @@ fn placeholder<'a>(task: &Task<'a>) -> &'a str {
         _ => "",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod acceptance;
+mod classes;
 mod counts;
 mod fixtures;
 mod gumtree;
@@ -9,4 +10,7 @@ mod help;
 mod identify;
 mod identify_fixtures;
 mod laws;
+mod obfuscate;
+mod obfuscate_fixtures;
+mod prompt_fixtures;
 mod symtable;
