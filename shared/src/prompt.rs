@@ -192,13 +192,13 @@ pub fn prompt(
         let rest = without_method(&class.source, &class.name, &subject.method);
         rest.text
     });
-    let mut hider = (names == Names::Hidden).then(|| match how.shows_class() {
-        true => Obfuscator::of_class(
-            class,
-            context,
-            &[source, &subject.source, &subject.requirement],
-        ),
-        false => Obfuscator::of_method(class, subject, context),
+    let mut hider = (names == Names::Hidden).then(|| {
+        if how.shows_class() {
+            let also = [source, &subject.source, &subject.requirement];
+            Obfuscator::of_class(class, context, &also)
+        } else {
+            Obfuscator::of_method(class, subject, context)
+        }
     });
     let code = match &mut hider {
         Some(hider) => hider.template(source, &places),

@@ -56,7 +56,7 @@ fn own_form<'a>(
     text: &'a str,
     names: &'a BTreeMap<String, String>,
 ) -> impl Iterator<Item = TextEdit> + 'a {
-    aliases(text).filter_map(|span| {
+    aliases(text).filter_map(move |span| {
         let original = names.get(span.of(text))?;
         let text = original.clone();
         Some(TextEdit { span, text })
@@ -65,7 +65,7 @@ fn own_form<'a>(
 
 /// The words of a text that have an alias's form.
 pub(super) fn aliases(text: &str) -> impl Iterator<Item = Span> + '_ {
-    words(text).filter(|span| Category::of_alias(span.of(text)).is_some())
+    words(text).filter(move |span| Category::of_alias(span.of(text)).is_some())
 }
 
 /// The longest runs of letters, digits and `_`.
@@ -75,7 +75,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Span> + '_ {
     std::iter::from_fn(move || {
         let start = at + text[at..].find(is_word)?;
         let rest = &text[start..];
-        let end = start + rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let end = start + rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
         at = end;
         let index = |at| u32::try_from(at).unwrap_or(u32::MAX);
         Some(Span::new(index(start), index(end)))
@@ -97,7 +97,7 @@ impl Found {
         let mut this = Self::default();
         // Words of the code that are no alias, and originals whose alias stands in it as a variable.
         let (mut used, mut came_back): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-        let identifiers = || tree.ids().filter(|&id| tree.kind(id) == Kind::Identifier);
+        let identifiers = || tree.ids().filter(move |&id| tree.kind(id) == Kind::Identifier);
         for id in identifiers() {
             let word = tree.text(id);
             let Some(original) = names.get(word) else {

@@ -125,7 +125,7 @@ fn tokens_are_counted_by_runs() {
         ("implementation", 3),
         ("a word", 2),
         ("1234", 2),
-        ("f(x):\n    return 1", 8),
+        ("f(x):\n    return 1", 7),
         ("äö", 2),
         ("==== ", 2),
     ] {

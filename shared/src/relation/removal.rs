@@ -84,7 +84,7 @@ fn names_member<'a>(
     scopes: &'a Scopes,
     statement: NodeId,
 ) -> impl Iterator<Item = &'a str> {
-    let names = tree.subtree(statement).filter(|&id| {
+    let names = tree.subtree(statement).filter(move |&id| {
         let variable = scopes.lookup(id);
         let is_member = variable.is_some_and(|it| scopes.kind(it.scope) == ScopeKind::Class);
         is_member && scopes.role(id) == Some(Role::Load)
