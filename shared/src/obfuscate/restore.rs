@@ -97,7 +97,10 @@ impl Found {
         let mut this = Self::default();
         // Words of the code that are no alias, and originals whose alias stands in it as a variable.
         let (mut used, mut came_back): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-        let identifiers = || tree.ids().filter(move |&id| tree.kind(id) == Kind::Identifier);
+        let identifiers = || {
+            tree.ids()
+                .filter(move |&id| tree.kind(id) == Kind::Identifier)
+        };
         for id in identifiers() {
             let word = tree.text(id);
             let Some(original) = names.get(word) else {

@@ -42,7 +42,10 @@ pub fn without_method(source: &str, class_name: &str, method: &str) -> Removed {
         };
         if goes {
             methods.extend(function.map(str::to_owned));
-            let span = lines.around(tree.span(statement), tree.span(body));
+            let whole = lines.around(tree.span(statement), tree.span(body));
+            // Blank lines between two of them are taken once.
+            let start = edits.last().map_or(0, |last: &TextEdit| last.span.end);
+            let span = Span::new(whole.start.max(start), whole.end);
             edits.push(TextEdit {
                 span,
                 text: String::new(),
@@ -300,7 +303,7 @@ class Other:
 
     #[test]
     fn accessors_of_one_name_go_together() {
-        let source = "\\
+        let source = "\
 class A:
     @property
     def x(self):
