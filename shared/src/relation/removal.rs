@@ -42,7 +42,7 @@ pub fn without_method(source: &str, class_name: &str, method: &str) -> Removed {
         };
         if goes {
             methods.extend(function.map(str::to_owned));
-            let whole = lines.around(tree.span(statement), tree.span(body));
+            let whole = lines.around(tree.span(statement), n_left == 0);
             // Blank lines between two of them are taken once.
             let start = edits.last().map_or(0, |last: &TextEdit| last.span.end);
             let span = Span::new(whole.start.max(start), whole.end);
@@ -125,9 +125,9 @@ impl<'a> Lines<'a> {
             .map_or(index(rest.len()), |end| index(end + 1))
     }
 
-    /// The whole lines of a statement, its comments and the blank lines before it, or behind it where it is the first
-    /// of the `body`. Only the statement where something else stands on its lines.
-    fn around(&self, statement: Span, body: Span) -> Span {
+    /// The whole lines of a statement, its comments and the blank lines before it, or behind it where it is
+    /// the first that its body has left. Only the statement where something else stands on its lines.
+    fn around(&self, statement: Span, is_first: bool) -> Span {
         let (mut start, mut end) = (self.start(statement.start), statement.end);
         let is_alone = self.is_blank(start, statement.start);
         // A body may reach to the start of the next line.
@@ -152,7 +152,6 @@ impl<'a> Lines<'a> {
         {
             start = line.start;
         }
-        let is_first = statement.start == body.start;
         if is_first {
             while let Some(line) = self
                 .next(end)
