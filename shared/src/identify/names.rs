@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::syntax::{self, Kind};
-use crate::text::{TextEdit, apply_edits};
+use crate::text::TextEdit;
 
-/// A text with its own names.
+/// What gives a text its own names back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Restored {
-    pub(super) text: String,
+    pub(super) edits: Vec<TextEdit>,
     /// Names that the text already used and that an obfuscated one was put back to: there two things
     /// have one name now. Sorted.
     pub(super) collisions: Vec<String>,
@@ -19,7 +19,7 @@ pub(super) struct Restored {
 pub(super) fn restore(text: &str, names: &BTreeMap<String, String>) -> Restored {
     if names.is_empty() {
         return Restored {
-            text: text.to_owned(),
+            edits: Vec::new(),
             collisions: Vec::new(),
         };
     }
@@ -44,6 +44,6 @@ pub(super) fn restore(text: &str, names: &BTreeMap<String, String>) -> Restored 
     restored.retain(|name| used.binary_search(name).is_ok());
     Restored {
         collisions: restored.into_iter().map(str::to_owned).collect(),
-        text: apply_edits(text, &edits),
+        edits,
     }
 }
