@@ -15,6 +15,38 @@ id_type! {
     CaseId
 }
 
+/// How a case is put to a model: what stands in its places (CtxBugGen, sections 4.1 and 5.2).
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Condition {
+    /// What is wrong in the context only.
+    #[default]
+    Ctxbug,
+    /// Placeholders.
+    Infill,
+    /// What is wrong in any context.
+    Isobug,
+    /// What is right.
+    Reference,
+}
+
+impl Condition {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Ctxbug, Self::Infill, Self::Isobug, Self::Reference];
+
+    /// The name used in files and options.
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::Ctxbug => "ctxbug",
+            Self::Infill => "infill",
+            Self::Isobug => "isobug",
+            Self::Reference => "reference",
+        }
+    }
+}
+
 /// What became of a masked node, under one matcher (CtxBugGen, sections 3.4 and 4.4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
