@@ -19,11 +19,13 @@ mod lines;
 
 mod extract;
 mod imports;
+mod origin;
 mod splice;
 
 mod program;
 
 mod outside;
+mod standing;
 mod status;
 
 mod batch;
@@ -38,9 +40,11 @@ pub use self::batch::{BadLine, Batch, Identified, find, text_of_line};
 pub use self::extract::{Extraction, Form, Wanted, extract, extract_class};
 pub use self::funnel::{Funnel, FunnelRow, STAGES};
 pub use self::imports::ImportPolicy;
+pub use self::origin::Origin;
 pub use self::resolution::{
     Adaptation, Disagreement, LENSES, Lens, Rate, ResolutionRate, SiteResolution, resolution_rate,
 };
+pub use self::standing::Standing;
 pub use self::wilson::wilson;
 
 use std::collections::BTreeMap;
@@ -48,6 +52,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::origin::Rewriting;
 use self::outside::Tokens;
 use self::program::{Normalized, Program, Sight, View};
 use self::splice::{Layout, Place};
@@ -326,20 +331,23 @@ impl<'a> Reference<'a> {
         };
         let extraction = extract(reply, &wanted)?;
         let head = &extraction.indentation;
-        let restored = restore(&extraction.text, names);
-        let has_its_name = extraction.renamed_from.is_none() && names.is_empty();
-        let text = if has_its_name {
-            restored.text
-        } else {
-            splice::with_name(&restored.text, &self.subject.method)
-        };
-        let decorated = splice::with_decorators(&text, head, &self.subject.source);
+        let mut method = Rewriting::new(&extraction.text, extraction.span.start);
+        let restored = restore(&method.text, names);
+        method.edit(&restored.edits);
+        if extraction.renamed_from.is_some() || !names.is_empty() {
+            let name = splice::with_name(&method.text, &self.subject.method);
+            method.edit(name.as_slice());
+        }
+        let decorators = splice::with_decorators(&method.text, head, &self.subject.source);
+        method.edit(decorators.as_slice());
         let module = self.place.as_ref().map(|place| {
-            let method = splice::fit(&decorated, head, &place.layout);
-            place.splice(&self.class.source, method)
+            let edits = splice::fit(&method.text, head, &place.layout);
+            place.splice(&self.class.source, apply_edits(&method.text, &edits))
         });
+        method.edit(&splice::fit(&method.text, head, &self.layout));
         Some(Read {
-            method: splice::fit(&decorated, head, &self.layout),
+            method: method.text,
+            origin: method.origin,
             module,
             collisions: restored.collisions,
             leaks: restored.leaks,
@@ -360,6 +368,7 @@ impl<'a> Reference<'a> {
 struct Read {
     extraction: Extraction,
     method: String,
+    origin: Origin,
     module: Option<String>,
     collisions: Vec<String>,
     leaks: Vec<String>,

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::CaseId;
+use crate::case::{CaseId, Condition};
+use crate::logprobs::TokenLogprob;
 use crate::subject::id_type;
-use crate::variant::{LineError, SCHEMA, check_schema};
+use crate::variant::{BASELINE, BaselineId, LineError, SCHEMA, check_schema};
 
 id_type! {
     /// A sample in its file.
@@ -14,17 +15,31 @@ id_type! {
 }
 
 id_type! {
-    /// A language model, by the name that its tables have.
+    /// Who was asked, by the name that tables have: a language model, or `baseline:…`.
     ModelId
+}
+
+impl ModelId {
+    /// Whether it is no language model at all.
+    pub fn is_baseline(&self) -> bool {
+        self.0.starts_with(BASELINE)
+    }
+}
+
+impl From<BaselineId> for ModelId {
+    fn from(baseline: BaselineId) -> Self {
+        Self(baseline.name().to_owned())
+    }
 }
 
 /// A model's reply to a case, as it was given (CtxBugGen, section 4).
 ///
 /// As a JSON line (schema 1): `schema` (may be absent), `id` (any text, once in a file; absent: `#`
-/// and the line's number), `case` (the case's id), `model` (its name), `text` (the whole reply),
-/// `names` (obfuscated name to original; may be absent). Other fields are ignored. A model may give
-/// several samples of a case.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// and the line's number), `case` (the case's id), `model` (its name), `condition` (`ctxbug`, `infill`,
+/// `isobug` or `reference`; absent: `ctxbug`), `text` (the whole reply), `names` (obfuscated name to
+/// original; may be absent), `logprobs` (the reply's tokens, each with `token`, `logprob` and perhaps
+/// `top`; may be absent). Other fields are ignored. A model may give several samples of a case.
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Sample {
     /// The format's version.
     pub schema: u8,
@@ -34,10 +49,15 @@ pub struct Sample {
     pub case: CaseId,
     /// Who was asked.
     pub model: ModelId,
+    /// How it was put.
+    pub condition: Condition,
     /// The reply, untouched: code, or prose with code in it.
     pub text: String,
     /// Obfuscated names and what they stand for; empty where nothing was renamed.
     pub names: BTreeMap<String, String>,
+    /// The tokens that the reply came in; empty where they are not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub logprobs: Vec<TokenLogprob>,
 }
 
 #[derive(Deserialize)]
@@ -46,9 +66,13 @@ struct SampleLine {
     id: Option<SampleId>,
     case: CaseId,
     model: ModelId,
+    #[serde(default)]
+    condition: Condition,
     text: String,
     #[serde(default)]
     names: BTreeMap<String, String>,
+    #[serde(default)]
+    logprobs: Vec<TokenLogprob>,
 }
 
 impl Sample {
@@ -58,13 +82,26 @@ impl Sample {
             .map_err(|e| LineError::Format("sample", e.to_string(), "case, model and text"))?;
         let schema = read.schema.unwrap_or(SCHEMA);
         check_schema(schema)?;
+        let is_known = |baseline: &BaselineId| baseline.name() == read.model.as_str();
+        if read.model.is_baseline() && !BaselineId::ALL.iter().any(is_known) {
+            return Err(LineError::Baseline(read.model.0));
+        }
         Ok(Self {
             schema,
             id: read.id.unwrap_or_else(|| SampleId(format!("#{number}"))),
             case: read.case,
             model: read.model,
+            condition: read.condition,
             text: read.text,
             names: read.names,
+            logprobs: read.logprobs,
         })
+    }
+
+    /// The sample as a line of JSON with its line break.
+    pub fn json_line(&self) -> String {
+        let mut line = serde_json::to_string(self).unwrap_or_default();
+        line.push('\n');
+        line
     }
 }

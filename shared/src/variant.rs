@@ -14,9 +14,38 @@ use crate::subject::{SubjectId, id_type};
 /// The version of the lines' formats.
 pub const SCHEMA: u8 = 1;
 
+/// What the names of baselines begin with, and those of models do not.
+pub const BASELINE: &str = "baseline:";
+
 id_type! {
     /// A variant in its file.
     VariantId
+}
+
+/// What answers without a language model.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BaselineId {
+    /// Gives the reused code back as it is.
+    Copy,
+    /// Knows the solution.
+    Reference,
+    /// Fills places with what is usual elsewhere in the benchmark.
+    Mined,
+}
+
+impl BaselineId {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Copy, Self::Reference, Self::Mined];
+
+    /// The name for tables. It begins with [`BASELINE`].
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Copy => "baseline:copy",
+            Self::Reference => "baseline:reference",
+            Self::Mined => "baseline:mined",
+        }
+    }
 }
 
 /// Who filled the places.
@@ -25,6 +54,8 @@ id_type! {
 pub enum VariantOrigin {
     /// A language model of this name.
     Model(String),
+    /// No model at all.
+    Baseline(BaselineId),
     /// A person.
     Human,
     /// The benchmark's author.
@@ -32,10 +63,11 @@ pub enum VariantOrigin {
 }
 
 impl VariantOrigin {
-    /// The name for tables: the model's, `human` or `bundled`.
+    /// The name for tables: the model's, `baseline:…`, `human` or `bundled`.
     pub fn generator(&self) -> &str {
         match self {
             Self::Model(name) => name,
+            Self::Baseline(baseline) => baseline.name(),
             Self::Human => "human",
             Self::Bundled => "bundled",
         }
@@ -46,8 +78,8 @@ impl VariantOrigin {
 ///
 /// As a JSON line (schema 1): `schema`, `id` (any text, once in a file; absent: `#` and the line's
 /// number), `subject` (`Class.method`), `rule` (slug or number), `instance` (from 0), `options` (what
-/// differs from the rule's defaults; may be absent), `origin` (`{"model": "name"}`, `"human"` or
-/// `"bundled"`), `text` (the whole reply), `names` (obfuscated name to original; may be absent).
+/// differs from the rule's defaults; may be absent), `origin` (`{"model": "name"}`,
+/// `{"baseline": "mined"}`, `"human"` or `"bundled"`), `text` (the whole reply), `names` (obfuscated name to original; may be absent).
 /// Other fields are ignored, so a line of `ctxlab perturb` with `origin` and `text` added is one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Variant {
@@ -87,6 +119,9 @@ pub enum LineError {
     /// The rule has no such option.
     #[error("{0}")]
     Option(#[from] OptionError),
+    /// A model that is called like a baseline.
+    #[error("{0} is no model; names that begin with `{BASELINE}` are those of the baselines")]
+    Baseline(String),
 }
 
 #[derive(Deserialize)]
@@ -112,6 +147,11 @@ impl Variant {
             LineError::Format("variant", e.to_string(), fields)
         })?;
         check_schema(read.schema)?;
+        if let VariantOrigin::Model(name) = &read.origin
+            && name.starts_with(BASELINE)
+        {
+            return Err(LineError::Baseline(name.clone()));
+        }
         let rule = match &read.rule {
             Value::String(slug) => slug.parse(),
             other => other.to_string().parse(),

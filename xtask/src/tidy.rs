@@ -21,7 +21,7 @@ const FORBIDDEN_IN_SHARED: [&str; 6] = [
 
 /// The modules of `shared` from the ground up; each may use those of its own row and of the rows above it.
 const LAYERS: [&[&str]; 8] = [
-    &["text", "seed"],
+    &["text", "seed", "logprobs"],
     &["syntax", "subject", "dataset"],
     &["diff", "perturb", "obfuscate"],
     &[
@@ -33,8 +33,8 @@ const LAYERS: [&[&str]; 8] = [
         "kill",
         "integrity",
     ],
-    &["identify", "prompt", "judge"],
-    &["predictions", "run", "metrics"],
+    &["identify", "prompt"],
+    &["predictions", "run", "metrics", "baseline", "judge"],
     &["experiment", "classroom"],
     &["api"],
 ];

@@ -334,14 +334,17 @@ const FILLED: u8 = 2;
 /// 0 to 3: whether it does something, whether it is valid.
 fn quality(text: &str) -> u8 {
     let parsed = syntax::parse_python(text);
-    let tree = &parsed.tree;
+    u8::from(does_something(&parsed.tree)) * FILLED + u8::from(parsed.errors.is_empty())
+}
+
+/// Whether a function has a statement besides its docstring, `pass` and `...`.
+pub(super) fn does_something(tree: &Tree) -> bool {
     let does_nothing = |statement: NodeId| {
         let only = tree.named_children(statement).next();
         tree.node(statement).name == "pass_statement"
             || only.is_some_and(|only| tree.node(only).name == "ellipsis")
     };
-    let does_something = statements(tree).any(|statement| !does_nothing(statement));
-    u8::from(does_something) * FILLED + u8::from(parsed.errors.is_empty())
+    statements(tree).any(|statement| !does_nothing(statement))
 }
 
 /// The only method that may be the wanted one under another name.

@@ -48,7 +48,8 @@ impl Tokens {
         self.tree.label(self.tree.root())
     }
 
-    fn spans(&self) -> impl Iterator<Item = (Span, &str, &str)> {
+    /// Where each stands, its type, and its depth and text.
+    pub(super) fn spans(&self) -> impl Iterator<Item = (Span, &str, &str)> {
         let tokens = self.tree.ids().skip(1);
         tokens.map(|id| (self.tree.span(id), self.tree.kind(id), self.tree.label(id)))
     }

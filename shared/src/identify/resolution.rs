@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::case::SiteStatus;
 use crate::diff::{DiffOptions, MATCHERS, MatcherId, diff};
 use crate::identify::program::{Normalized, Program, Sight, View};
-use crate::identify::{Reference, status};
+use crate::identify::{Origin, Reference, status};
 use crate::syntax::NodeId;
 use crate::text::Span;
 
@@ -96,6 +96,8 @@ pub struct Adaptation {
     /// The method, with its own names, laid out as the subject's own text; absent where the reply has
     /// none.
     pub method: Option<String>,
+    /// Where the method's bytes stood in the reply.
+    pub origin: Origin,
     /// One a bug site, in order.
     pub sites: Vec<SiteResolution>,
 }
@@ -183,6 +185,7 @@ impl Reference<'_> {
         let Some(read) = self.read(reply, names) else {
             return Adaptation {
                 method: None,
+                origin: Origin::default(),
                 sites: vec![SiteResolution::GONE; sites.len()],
             };
         };
@@ -213,6 +216,7 @@ impl Reference<'_> {
         }
         Adaptation {
             method: Some(read.method),
+            origin: read.origin,
             sites: found,
         }
     }

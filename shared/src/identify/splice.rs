@@ -83,40 +83,52 @@ impl Place {
     }
 }
 
-/// Lays out a method whose `def` line was indented by `head`. Lines inside strings stay as they are.
-pub(super) fn fit(text: &str, head: &str, to: &Layout) -> String {
+/// What lays out a method whose `def` line was indented by `head`. Lines inside strings stay as they are.
+pub(super) fn fit(text: &str, head: &str, to: &Layout) -> Vec<TextEdit> {
     let from = Layout::of(text, head);
     let first_is_head = !lines::is_decorator(text);
     let is_laid_out = from.body == to.body && (from.head == to.head || first_is_head);
+    let mut edits = Vec::new();
     if is_laid_out && from.crlf == to.crlf {
-        return text.to_owned();
+        return edits;
     }
-    let mut out = String::with_capacity(text.len() + 64);
+    let line_break = if to.crlf { "\r\n" } else { "\n" };
     let mut open = OpenText::default();
     let mut state = Part::Head;
+    let mut end = 0;
     for (at, line) in lines::lines(text) {
-        if at > 0 {
-            out.push_str(if to.crlf { "\r\n" } else { "\n" });
-        }
         let in_string = open.is_string();
         state = state.at(line, open);
         open = open.after(line);
-        if at == 0 || in_string || is_laid_out {
-            out.push_str(line);
-            continue;
+        // From the end of the line before to where this one's own text begins.
+        let (mut to_here, mut indentation) = (at, "");
+        if at > 0 && !in_string && !is_laid_out {
+            let shifted = match state {
+                Part::Body => shift(line, &from.body, &to.body),
+                _ => None,
+            };
+            let shifted = shifted.or_else(|| shift(line, &from.head, &to.head));
+            let own = lines::indentation(line);
+            let (new, rest) = shifted.unwrap_or((own, line.trim_start()));
+            let is_blank = rest.trim().is_empty();
+            indentation = if is_blank { "" } else { new };
+            to_here += if is_blank {
+                line.len()
+            } else {
+                line.len() - rest.len()
+            };
         }
-        let shifted = match state {
-            Part::Body => shift(line, &from.body, &to.body),
-            _ => None,
-        };
-        let shifted = shifted.or_else(|| shift(line, &from.head, &to.head));
-        let (indentation, rest) = shifted.unwrap_or((lines::indentation(line), line.trim_start()));
-        if !rest.trim().is_empty() {
-            out.push_str(indentation);
-            out.push_str(rest);
+        if at > 0 {
+            let before = Span::new(lines::index(end), lines::index(to_here));
+            let new = format!("{line_break}{indentation}");
+            if before.of(text) != new {
+                let (span, text) = (before, new);
+                edits.push(TextEdit { span, text });
+            }
         }
+        end = at + line.len();
     }
-    out
+    edits
 }
 
 fn shift<'a>(line: &'a str, from: &str, to: &'a str) -> Option<(&'a str, &'a str)> {
@@ -160,43 +172,40 @@ fn body_indentation(text: &str) -> Option<&str> {
     None
 }
 
-/// The method under the name that it was asked for under.
-pub(super) fn with_name(text: &str, name: &str) -> String {
+/// What gives the method the name that it was asked for under.
+pub(super) fn with_name(text: &str, name: &str) -> Option<TextEdit> {
     let tree = syntax::parse_python(text).tree;
-    let node = outline::method(&tree).and_then(|method| tree.field(method, "name"));
-    match node {
-        Some(node) if tree.text(node) != name => apply_edits(
-            text,
-            &[TextEdit {
-                span: tree.span(node),
-                text: name.to_owned(),
-            }],
-        ),
-        _ => text.to_owned(),
-    }
+    let node = outline::method(&tree).and_then(|method| tree.field(method, "name"))?;
+    (tree.text(node) != name).then(|| TextEdit {
+        span: tree.span(node),
+        text: name.to_owned(),
+    })
 }
 
-/// The method, whose `def` line was indented by `head`, with the decorators of `reference` where it
+/// What gives the method, whose `def` line was indented by `head`, the decorators of `reference` where it
 /// has none itself. A method that takes its receiver is not made static.
-pub(super) fn with_decorators(text: &str, head: &str, reference: &str) -> String {
+pub(super) fn with_decorators(text: &str, head: &str, reference: &str) -> Option<TextEdit> {
     if lines::is_decorator(text) || !lines::is_decorator(reference) {
-        return text.to_owned();
+        return None;
     }
     let tree = syntax::parse_python(text).tree;
     let parameters = outline::method(&tree).and_then(|method| tree.field(method, "parameters"));
     let first = parameters.and_then(|list| tree.named_children(list).next());
     let takes_receiver = first.is_some_and(|first| matches!(tree.text(first), "self" | "cls"));
-    let mut out = String::with_capacity(text.len() + 32);
+    let mut decorators = String::new();
     for (_, line) in lines::lines(reference) {
         let trimmed = line.trim();
         if lines::heading(trimmed).is_some() {
             break;
         }
         if !(takes_receiver && trimmed == "@staticmethod") {
-            out.push_str(trimmed);
-            out.push('\n');
-            out.push_str(head);
+            decorators.push_str(trimmed);
+            decorators.push('\n');
+            decorators.push_str(head);
         }
     }
-    out + text
+    (!decorators.is_empty()).then(|| TextEdit {
+        span: Span::new(0, 0),
+        text: decorators,
+    })
 }

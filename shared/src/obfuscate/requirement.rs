@@ -300,6 +300,10 @@ impl<'a> Known<'a> {
 }
 
 /// How a word of prose is written.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a way of writing, and several may hold"
+)]
 struct Around<'a> {
     /// What it is asked of, where a point stands before it: `self` of `self.x`.
     object: Option<&'a str>,
@@ -420,12 +424,11 @@ impl<'a> Example<'a> {
             Kind::KeywordArgument => {
                 let list = self.tree.parent(parent)?;
                 let callee = self.tree.field(self.tree.parent(list)?, "function")?;
-                let is_own = match self.tree.field(callee, "attribute") {
-                    Some(method) => self.category(method) == Some(Category::Func),
-                    None => {
-                        let callee = self.tree.text(callee);
-                        known.class.is_class(callee) || callee == known.method
-                    }
+                let is_own = if let Some(method) = self.tree.field(callee, "attribute") {
+                    self.category(method) == Some(Category::Func)
+                } else {
+                    let callee = self.tree.text(callee);
+                    known.class.is_class(callee) || callee == known.method
                 };
                 is_own.then_some(Category::Var)
             }

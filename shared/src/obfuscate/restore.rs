@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::names::Category;
-use crate::syntax::scope::{Role, ScopeKind, Scopes};
+use crate::syntax::scope::{Role, ScopeKind, Scopes, Symbol};
 use crate::syntax::{self, Kind, NodeId, Tree};
 use crate::text::{Span, TextEdit, apply_edits};
 
@@ -16,6 +16,8 @@ use crate::text::{Span, TextEdit, apply_edits};
 pub struct Restored {
     /// The text.
     pub text: String,
+    /// What made it of the text with aliases: sorted and disjoint.
+    pub edits: Vec<TextEdit>,
     /// Locals that the model had named as something else is named that came back, and their new names.
     pub renamed: Vec<(String, String)>,
     /// Names that it reads without binding them, as something else is named that came back: there two
@@ -41,6 +43,7 @@ pub fn restore(code: &str, names: &BTreeMap<String, String>) -> Restored {
     edits.sort_by_key(|edit| edit.span.start);
     Restored {
         text: apply_edits(code, &edits),
+        edits,
         renamed: found.renamed,
         collisions: found.collisions,
         leaks: found.leaks,
@@ -131,7 +134,7 @@ impl Found {
             } else if scopes.is_name(id) && is_in(&came_back, word) {
                 match scopes.lookup(id).map(|found| scopes.kind(found.scope)) {
                     Some(ScopeKind::Function | ScopeKind::Lambda | ScopeKind::Comprehension)
-                        if !scopes.resolve(id).is_some_and(|symbol| symbol.is_import()) =>
+                        if !scopes.resolve(id).is_some_and(Symbol::is_import) =>
                     {
                         let is_free = |name: &str| {
                             let is_used = is_in(&used, name) || is_in(&originals, name);

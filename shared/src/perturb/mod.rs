@@ -20,11 +20,13 @@ pub use self::export::{CountsRow, CountsTable, PerturbationRecord, Stamp};
 pub use self::options::{Choice, OptionError, OptionSpec, RuleOptions};
 pub use self::rule::{AdaptationTask, Rule, RuleId};
 pub use self::rules::ALL as RULES;
+pub(crate) use self::rules::is_builtin;
 pub use self::unify::{UnifiedSite, UnifiedView, unify};
 
 use self::rule::{Looks, RuleCx};
 use crate::subject::MethodContext;
-use crate::syntax::{self, SyntaxError};
+use crate::syntax::scope::Scopes;
+use crate::syntax::{self, NodeId, SyntaxError};
 use crate::text::{Span, TextEdit, apply_edits};
 
 /// One place that a perturbation hides.
@@ -131,6 +133,26 @@ impl<'a> Method<'a> {
     /// The tree of the text.
     pub fn tree(&self) -> &syntax::Tree {
         &self.cx.tree
+    }
+
+    /// The names of the text.
+    pub(crate) fn scopes(&self) -> &Scopes {
+        &self.cx.scopes
+    }
+
+    /// The method's `function_definition`.
+    pub(crate) fn definition(&self) -> Option<NodeId> {
+        self.cx.method
+    }
+
+    /// The method's own receiver (`self` or `cls`), where it has one.
+    pub(crate) fn receiver(&self) -> Option<NodeId> {
+        self.cx.receiver(self.cx.method?)
+    }
+
+    /// Whether a node is code: no docstring, annotation, decorator or comment.
+    pub(crate) fn is_code(&self, node: NodeId) -> bool {
+        self.cx.out_of_reach(node).is_none()
     }
 
     /// All instances of a rule in this method, and what the rule looked at.

@@ -29,6 +29,14 @@ pub enum AdaptationTask {
 }
 
 impl AdaptationTask {
+    /// All of them, in the paper's order.
+    pub const ALL: [Self; 4] = [
+        Self::Interface,
+        Self::Functionality,
+        Self::Identifier,
+        Self::Dependency,
+    ];
+
     /// For people.
     pub const fn label(self) -> &'static str {
         match self {

@@ -13,6 +13,8 @@ mod third_party;
 
 mod builtins;
 
+pub(crate) use self::builtins::is_builtin;
+
 use crate::perturb::options::{Choice, choice};
 use crate::perturb::rule::Rule;
 

@@ -35,24 +35,26 @@ pub const ALL: [Strategy; 5] = [
                  Answer with the whole method in one fenced Python block: every gap filled, all \
                  other code exactly as given, and no text around the block.",
         user: |it| {
-            let mut text = requirement(it);
-            text += &section(
-                &format!("Method, where each {} is a gap", it.placeholder),
-                "python",
-                it.code,
-            );
-            text += &format!(
-                "Put code in the place of every {} so that the method meets the requirement.",
-                it.placeholder
-            );
-            if !it.forbidden.is_empty() {
+            let title = format!("Method, where each {} is a gap", it.placeholder);
+            let forbidden = if it.forbidden.is_empty() {
+                String::new()
+            } else {
                 let libraries = it.forbidden.join(", ");
-                text += &format!(
+                format!(
                     " These libraries must not be used, neither here nor by an import of your own: \
                      {libraries}. Find another way."
-                );
-            }
-            text
+                )
+            };
+            [
+                requirement(it),
+                section(&title, "python", it.code),
+                format!(
+                    "Put code in the place of every {} so that the method meets the requirement.",
+                    it.placeholder
+                ),
+                forbidden,
+            ]
+            .concat()
         },
     },
     Strategy {
@@ -67,16 +69,14 @@ pub const ALL: [Strategy; 5] = [
         user: |it| {
             let title =
                 format!("Correct method, with each place to change between {START} and {END}");
-            let mut text = requirement(it);
-            text += &section(&title, "python", it.code);
-            text += &format!(
+            let what = format!(
                 "Rewrite what stands between each {START} and its {END} so that it is wrong: whoever \
                  reads only this method and its requirement must be able to see the mistake. Each \
                  change is small and looks like a slip of a programmer, and the method still parses \
                  and can be called as before. Leave all other code as it is, take the marks out, and \
                  say nothing about the mistakes, not even in a comment."
             );
-            text
+            [requirement(it), section(&title, "python", it.code), what].concat()
         },
     },
     Strategy {
@@ -240,20 +240,19 @@ fn to_adapt(it: &Shown<'_>) -> String {
     } else {
         format!("Existing code, where each {} is a gap", it.placeholder)
     };
-    let mut text = requirement(it);
-    text += &section(&title, "python", it.code);
-    text += &class(it);
-    text += &format!(
+    let what = format!(
         "The existing code was written elsewhere and may not fit {}: it may expect other names, other \
          values, other libraries. Change what has to change, and no more, so that it meets the \
-         requirement as a method of this class.",
+         requirement as a method of this class. ",
         it.class_name
     );
-    if !it.placeholder.is_empty() {
-        text += &format!(" No {} may be left.", it.placeholder);
-    }
-    text += " ";
-    text
+    let filled = if it.placeholder.is_empty() {
+        String::new()
+    } else {
+        format!("No {} may be left. ", it.placeholder)
+    };
+    let code = section(&title, "python", it.code);
+    [requirement(it), code, class(it), what, filled].concat()
 }
 
 fn requirement(it: &Shown<'_>) -> String {

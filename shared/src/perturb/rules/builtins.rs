@@ -1,7 +1,7 @@
 //! Names that CPython 3.11 brings along, sorted.
 
 /// Whether a name is a callable of Python's `builtins`.
-pub(super) fn is_builtin(name: &str) -> bool {
+pub(crate) fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
 }
 
