@@ -26,6 +26,8 @@ async fn everything_works_with_the_server_stopped() -> Result<()> {
         page.find("link", "Starter").await?;
         let read_ahead = "const read = performance.getEntriesByType('resource').filter((it) => it.responseEnd > 0);
             return arguments[0].every((slug) => read.some((it) => it.name.endsWith(`/help/${slug}.html`)))";
+        let has_part = "return performance.getEntriesByType('resource').some((it) => it.responseEnd > 0 && it.name.includes('/pkg/split_compare-'))";
+        page.until_true("the other pages read ahead", has_part, &[]).await?;
         let slugs: Vec<_> = RULES.iter().map(|rule| rule.id.slug()).collect();
         page.until_true("the help pages read ahead", read_ahead, &[json!(slugs)]).await?;
         server.stop();

@@ -63,8 +63,18 @@ impl Server {
                 return Ok(None);
             }
         }
+        // It has these and no others, whatever else is kept.
+        let own = data.path().join("engines");
+        std::fs::create_dir(&own)?;
+        for entry in std::fs::read_dir(engines)? {
+            let (name, path) = entry.map(|it| (it.file_name(), it.path()))?;
+            let is_of = |of: &&str| name.to_string_lossy().starts_with(&format!("{of}-"));
+            if names.iter().any(is_of) {
+                std::os::unix::fs::symlink(path.canonicalize()?, own.join(name))?;
+            }
+        }
         let mut command = program()?;
-        command.env(ENGINES_DIR, engines);
+        command.env(ENGINES_DIR, own);
         Self::run(command, data).map(Some)
     }
 

@@ -8,6 +8,7 @@
 )]
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::LocalBoxFuture;
 use leptos::prelude::*;
@@ -30,7 +31,19 @@ use crate::worker::protocol::Failure;
 /// A page or view, or why it could not be loaded.
 type Loaded = Result<AnyView, Failure>;
 
-#[wasm_split(compare, fallible)]
+/// How long after a benchmark was opened its other pages are fetched.
+const DELAY: Duration = Duration::from_millis(1_500);
+
+/// Fetches the part while the reader looks around, so that its pages are there without the server.
+pub(crate) fn read_ahead() {
+    let read = async {
+        // Whoever opens such a page hears what is the matter.
+        let _is_there = futures_util::join!(fetch_compare(), document::use_part_style());
+    };
+    set_timeout(move || spawn_local(read), DELAY);
+}
+
+#[wasm_split(compare, fallible, preload(fetch_compare))]
 fn diff_page() -> Loaded {
     Ok(view! { <DiffPage/> }.into_any())
 }

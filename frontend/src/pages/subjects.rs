@@ -16,6 +16,7 @@ use crate::components::subject_row;
 use crate::components::toast::sentence;
 use crate::components::virtual_list::{RowView, VirtualList};
 use crate::page::Page;
+use crate::pages::lazy;
 use crate::reactive::{Memo, RwSignal, attr, effect, handler, live};
 use crate::state::filter_url::{sort_of, sort_slug};
 use crate::state::head::{Crumb, name_page, show_way};
@@ -61,7 +62,10 @@ pub(crate) fn SubjectsPage() -> impl IntoView {
         Stage::Waiting => view! { <Waiting name=name() current/> }.into_any(),
         Stage::Failed => failed(current, name()).into_any(),
         Stage::Ready => match untrack(|| current.ready()) {
-            Some(opened) => view! { <Subjects opened current list/> }.into_any(),
+            Some(opened) => {
+                lazy::read_ahead();
+                view! { <Subjects opened current list/> }.into_any()
+            }
             None => ().into_any(),
         },
     }

@@ -19,7 +19,7 @@ use crate::components::rule_pane::RulePane;
 use crate::components::side_pane::SidePane;
 use crate::components::toast::use_toasts;
 use crate::page::Page;
-use crate::pages::lazy::LazyTestRunner;
+use crate::pages::lazy::{self, LazyTestRunner};
 use crate::platform::document;
 use crate::reactive::{LocalValue, Memo, Signal, attr, effect, handler, live};
 use crate::state::fetched::Fetched;
@@ -75,6 +75,7 @@ fn OpenSubject(
     /// What is shown.
     loaded: Loaded,
 ) -> impl IntoView {
+    lazy::read_ahead();
     let (card, body) = loaded;
     let (view, written) = link::read();
     let edited = written
