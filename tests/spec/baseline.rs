@@ -156,10 +156,10 @@ fn mined_fills_classeval_and_the_other_baselines_are_judged_on_it() {
         for rule in &RULES {
             for perturbation in method.apply(rule.id, &options).perturbations {
                 let began = Instant::now();
-                let mined = miner.variant(subject, context, &perturbation, &options);
+                let found = miner.variant(subject, context, &perturbation, &options);
                 filled += began.elapsed();
                 let row = &mut rows[rule.id as usize - 1];
-                let case = examined_case(&reference, &perturbation, mined, row, &mut seen);
+                let case = examined_case(&reference, &perturbation, found, row, &mut seen);
                 if let Some(case) = case {
                     judge_baselines(&reference, subject, &case, &mut judgements);
                 }
@@ -298,11 +298,11 @@ fn a_mined_line_goes_where_variants_go() {
     let mut n = 0;
     for rule in &RULES {
         for perturbation in method.apply(rule.id, &options).perturbations {
-            let Some(mined) = miner.variant(subject, context, &perturbation, &options) else {
+            let Some(found) = miner.variant(subject, context, &perturbation, &options) else {
                 continue;
             };
-            let again = Variant::from_json_line(&mined.json_line(), 1).unwrap();
-            assert_eq!(again, mined.variant);
+            let again = Variant::from_json_line(&found.json_line(), 1).unwrap();
+            assert_eq!(again, found.variant);
             n += 1;
         }
     }
