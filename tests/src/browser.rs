@@ -272,8 +272,10 @@ impl Browser {
         self.eval(script, &[]).await
     }
 
-    /// A picture of the window.
+    /// A picture of the window, when nothing moves or changes its colour any more.
     pub async fn screenshot(&self, path: &Path) -> Result<()> {
+        let still = "return document.getAnimations().every((it) => it.playState !== 'running')";
+        self.until_true("the page at rest", still, &[]).await?;
         Ok(self.driver.screenshot(path).await?)
     }
 
