@@ -73,13 +73,10 @@ impl Prompt {
 
     /// The whole prompt as a person reads it: each message under its role.
     pub fn text(&self) -> String {
-        let messages = self.messages.iter().map(|message| {
-            let role = match message.role {
-                Role::System => "system",
-                Role::User => "user",
-            };
-            format!("[{role}]\n{}", message.text)
-        });
+        let messages = self
+            .messages
+            .iter()
+            .map(|message| format!("[{}]\n{}", message.role.slug(), message.text));
         messages.collect::<Vec<_>>().join("\n\n")
     }
 }

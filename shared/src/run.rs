@@ -8,7 +8,7 @@ use crate::case::{CaseId, Condition};
 pub use crate::llm::ModelId;
 use crate::logprobs::TokenLogprob;
 use crate::subject::id_type;
-use crate::variant::{LineError, SCHEMA, check_schema};
+use crate::variant::{BaselineId, LineError, SCHEMA, check_schema};
 
 id_type! {
     /// A sample in its file.
