@@ -3,6 +3,7 @@
 mod benchmarks;
 mod compare;
 mod identify;
+mod recordings;
 mod testing;
 
 use std::net::SocketAddr;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 pub use self::benchmarks::{DatasetCommand, Format, ImportArgs, OneArgs, PerturbArgs};
 pub use self::compare::{DiffArgs, DiffFormat};
 pub use self::identify::{IdentifyArgs, IdentifyFormat, ResolutionArgs, ResolutionFormat};
+pub use self::recordings::RecordingsCommand;
 pub use self::testing::{
     EngineCommand, ProtocolArg, RunArgs, SelfcheckArgs, SelfcheckFormat, TestArgs, TestFormat,
 };
@@ -52,6 +54,9 @@ pub enum Command {
     Test(TestArgs),
     /// Run every class of a benchmark against its own tests, before anything is scored with them
     Selfcheck(SelfcheckArgs),
+    /// List what is recorded of models, and pass it on
+    #[command(subcommand)]
+    Recordings(RecordingsCommand),
     /// Install and list what runs tests
     #[command(subcommand)]
     Engine(EngineCommand),

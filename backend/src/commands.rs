@@ -7,6 +7,7 @@ mod engine;
 mod growing;
 mod identify;
 mod perturb;
+mod recordings;
 mod resolution;
 mod selfcheck;
 mod table;
@@ -52,6 +53,7 @@ pub fn run(cli: Cli, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
         Command::Resolution(args) => resolution::run(&args, &benchmarks, out)?,
         Command::Test(args) => return test::run(&args, config, &benchmarks, out),
         Command::Selfcheck(args) => return selfcheck::run(&args, config, &benchmarks, out),
+        Command::Recordings(command) => recordings::run(command, config, out)?,
         Command::Engine(command) => engine::run(command, config, out)?,
         Command::Doctor => doctor::run(config, &benchmarks, out)?,
     }

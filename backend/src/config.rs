@@ -1,6 +1,7 @@
 //! What can be set, where it was set, and its bounds. The only reader of the environment.
 
 mod docker;
+mod llm;
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -10,7 +11,14 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use tracing_subscriber::EnvFilter;
 
+use shared::api::LlmMode;
+
 pub use self::docker::DockerHost;
+pub use self::llm::{
+    LlmBounds, LlmConfig, LlmModelConfig, LlmPrice, LlmProviderConfig, LlmTimeouts, MaxTokens,
+    PRESETS, Preset,
+};
+use crate::llm::Secret;
 use crate::site::Site;
 
 /// What the command line sets; it wins over the environment.
@@ -52,6 +60,14 @@ pub struct Config {
     pub cache_mib: Setting<u32>,
     /// How many test jobs run at a time.
     pub slots: Setting<u32>,
+    /// Who provides models, and what may be spent.
+    pub providers: Setting<LlmConfig>,
+    /// Where models' answers come from; absent: recordings, and providers where one can be asked.
+    pub llm_mode: Setting<Option<LlmMode>>,
+    /// How many requests to models a client may make in a minute.
+    pub llm_rate: Setting<u32>,
+    /// What a client has to show where others than this machine reach the server.
+    pub token: Setting<Option<Secret>>,
 }
 
 /// A value and where it was set.
@@ -118,7 +134,7 @@ impl Config {
     /// The same over any environment.
     pub fn from_lookup(
         overrides: Overrides,
-        lookup: impl Fn(&'static str) -> Result<Option<String>>,
+        lookup: impl Fn(&str) -> Result<Option<String>>,
     ) -> Result<Self> {
         let env = Environment(&lookup);
         let data = env.pick(
@@ -184,6 +200,20 @@ impl Config {
                 |text| within(text, 1, 256),
                 || Ok(cores()),
             )?,
+            providers: env.pick(
+                None,
+                "CTXLAB_PROVIDERS",
+                |path| llm::parse(path, &lookup),
+                || Ok(LlmConfig::default()),
+            )?,
+            llm_mode: env.pick(None, "CTXLAB_LLM_MODE", parse_mode, || Ok(None))?,
+            llm_rate: env.pick(
+                None,
+                "CTXLAB_LLM_RATE",
+                |text| within(text, 1, 100_000),
+                || Ok(600),
+            )?,
+            token: env.token("CTXLAB_TOKEN")?,
         })
     }
 
@@ -217,6 +247,24 @@ impl Config {
         };
         let python = self.python.value.as_deref();
         let python = python.map_or("python3".to_owned(), |path| path.display().to_string());
+        let providers: Vec<String> = self
+            .providers
+            .value
+            .providers
+            .iter()
+            .map(|it| match it.missing() {
+                None => format!("{} ({})", it.name, it.host),
+                Some(why) => format!("{} ({why})", it.name),
+            })
+            .collect();
+        let providers = if providers.is_empty() {
+            "none".to_owned()
+        } else {
+            providers.join(", ")
+        };
+        let mode = self.llm_mode.value.map_or("auto", LlmMode::slug);
+        let token = self.token.value.as_ref();
+        let token = token.map_or_else(|| "none".to_owned(), ToString::to_string);
         let seconds = |setting: &Setting<Duration>| format!("{} s", setting.value.as_secs());
         vec![
             ("address", self.addr.value.to_string(), self.addr.origin),
@@ -254,13 +302,24 @@ impl Config {
                 self.slots.value.to_string(),
                 self.slots.origin,
             ),
+            ("providers", providers, self.providers.origin),
+            ("llm mode", mode.to_owned(), self.llm_mode.origin),
+            (
+                "llm rate",
+                format!("{} a minute", self.llm_rate.value),
+                self.llm_rate.origin,
+            ),
+            ("token", token, self.token.origin),
         ]
     }
 }
 
 const DEFAULT_ADDR: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 7878);
 
-struct Environment<'a>(&'a dyn Fn(&'static str) -> Result<Option<String>>);
+/// How long a token is at least: who can guess a shorter one spends our money.
+const MIN_TOKEN: usize = 16;
+
+struct Environment<'a>(&'a dyn Fn(&str) -> Result<Option<String>>);
 
 impl Environment<'_> {
     fn pick<T, U: Into<T>>(
@@ -288,6 +347,22 @@ impl Environment<'_> {
         Ok(Setting {
             value: default()?,
             origin: Origin::Default,
+        })
+    }
+
+    /// A secret, which no error may quote.
+    fn token(&self, name: &'static str) -> Result<Setting<Option<Secret>>> {
+        let Some(text) = (self.0)(name)?.filter(|text| !text.is_empty()) else {
+            let (value, origin) = (None, Origin::Default);
+            return Ok(Setting { value, origin });
+        };
+        let token = Secret::new(&text).filter(|_| text.trim().len() >= MIN_TOKEN);
+        let token = token.with_context(|| {
+            format!("{name} needs {MIN_TOKEN} or more printable ASCII characters without spaces")
+        })?;
+        Ok(Setting {
+            value: Some(token),
+            origin: Origin::Variable(name),
         })
     }
 }
@@ -326,6 +401,11 @@ fn parse_log(text: &str) -> Result<LogFilter> {
         .map_err(|e| {
             anyhow!("expected error, warn, info, debug, trace or target=level pairs ({e})")
         })
+}
+
+fn parse_mode(text: &str) -> Result<LlmMode> {
+    let found = LlmMode::ALL.into_iter().find(|mode| mode.slug() == text);
+    found.context("expected replay, record or live")
 }
 
 fn within(text: &str, least: u32, most: u32) -> Result<u32> {

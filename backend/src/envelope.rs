@@ -9,11 +9,12 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use shared::api::ErrorBody;
+use shared::api::{ErrorBody, paths};
 use tower_http::request_id::RequestId;
 use tracing::{error, info};
 
 use crate::error::ApiError;
+use crate::routes;
 use crate::state::AppState;
 
 /// Sent with every answer that has no other of the same name. The page needs no other origin, no inline script and no device.
@@ -55,6 +56,8 @@ pub(crate) async fn envelope(
         .flatten();
     let mut response = match refusal {
         Some(host) => ApiError::WrongHost(host).into_response(),
+        // A model may think for minutes; the gateway bounds each wait by itself.
+        None if path == paths::LLM_CHAT => next.run(request).await,
         None => match tokio::time::timeout(app.request_timeout(), next.run(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::TimedOut.into_response(),
@@ -77,7 +80,7 @@ pub(crate) async fn envelope(
                 refusal.cause()
             );
         }
-        response = with_body(response, &refusal, &id);
+        response = with_body(response, &refusal, &path, &id);
     }
     for (name, value) in HEADERS {
         let own = response.headers_mut().entry(name);
@@ -94,10 +97,14 @@ pub(crate) async fn envelope(
 }
 
 /// The same refusal, with its reason as JSON.
-fn with_body(response: Response, refusal: &ApiError, id: &str) -> Response {
+fn with_body(response: Response, refusal: &ApiError, path: &str, id: &str) -> Response {
     let (mut parts, _) = response.into_parts();
     for name in [CONTENT_TYPE, CONTENT_LENGTH] {
         parts.headers.remove(name);
+    }
+    if path.starts_with(paths::LLM_V1) {
+        let body = routes::llm::error_body(refusal);
+        return (parts.status, parts.headers, Json(body)).into_response();
     }
     let body = ErrorBody {
         code: refusal.code(),

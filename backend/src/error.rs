@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use shared::api::{ErrorCode, JobId};
 use shared::subject::{DatasetId, SubjectId};
 
+use crate::llm::LlmError;
 use crate::store::StoreError;
 
 /// What handlers give.
@@ -34,6 +35,12 @@ pub(crate) enum ApiError {
     Parameter(String),
     /// It is asked for under a name that is not this machine's.
     WrongHost(String),
+    /// It needs this server's token: there is none in the request, a wrong one, or none was ever chosen.
+    NoToken(&'static str),
+    /// A client asks models too often; it may again after this time.
+    TooOften(Duration),
+    /// A model gave no reply.
+    Llm(LlmError),
     /// It took too long.
     TimedOut,
     /// Refused before it came to a handler.
@@ -48,7 +55,9 @@ impl ApiError {
             Self::NoRoute(_) | Self::NoDataset(_) | Self::NoSubject(..) | Self::NoJob(_) => {
                 StatusCode::NOT_FOUND
             }
-            Self::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy(_) | Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::NoToken(_) => StatusCode::UNAUTHORIZED,
+            Self::Llm(e) => e.status(),
             Self::Parameter(_) | Self::Body(_) => StatusCode::BAD_REQUEST,
             Self::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
@@ -77,12 +86,24 @@ impl ApiError {
             Self::WrongHost(host) => {
                 format!("this server answers for this machine only, not for {host}")
             }
+            Self::NoToken(why) => (*why).to_owned(),
+            Self::TooOften(_) => "you ask models too often".to_owned(),
+            Self::Llm(e) => e.to_string(),
             Self::TimedOut => "the answer took too long".to_owned(),
             Self::Status(status) => status
                 .canonical_reason()
                 .unwrap_or("refused")
                 .to_lowercase(),
             Self::Internal(_) => "the server failed; its log says why".to_owned(),
+        }
+    }
+
+    /// When it may be tried again, where that is known.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Busy(pause) | Self::TooOften(pause) => Some(*pause),
+            Self::Llm(e) => e.retry_after(),
+            _ => None,
         }
     }
 
@@ -108,7 +129,9 @@ impl ApiError {
             Self::Body(_) => {
                 "send a JSON object: dataset and subject for tests, engine and protocol for a check"
             }
-            Self::Busy(pause) => {
+            Self::Llm(e) => e.hint(),
+            Self::NoToken(_) => "send the server's token (CTXLAB_TOKEN) as a bearer token",
+            Self::Busy(pause) | Self::TooOften(pause) => {
                 return Some(format!("try again in {} s", pause.as_secs().max(1)));
             }
             Self::WrongHost(_) => "use localhost or 127.0.0.1",
@@ -123,9 +146,16 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
-        if let Self::Busy(pause) = &self {
+        if let Some(pause) = self.retry_after() {
             let pause = HeaderValue::from(pause.as_secs().max(1));
             response.headers_mut().insert(RETRY_AFTER, pause);
+        }
+        // OpenAI's clients ask again by themselves; what may help there was tried here.
+        if let Self::Llm(e) = &self
+            && !matches!(e, LlmError::CircuitOpen(..))
+        {
+            let no = HeaderValue::from_static("false");
+            response.headers_mut().insert("x-should-retry", no);
         }
         response.extensions_mut().insert(self);
         response
@@ -138,6 +168,12 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound(id) => Self::NoDataset(id),
             other => Self::Internal(Arc::new(other.into())),
         }
+    }
+}
+
+impl From<LlmError> for ApiError {
+    fn from(error: LlmError) -> Self {
+        Self::Llm(error)
     }
 }
 

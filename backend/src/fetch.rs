@@ -32,11 +32,7 @@ pub fn fetch(url: &Url, timeout: Duration) -> Result<Vec<u8>> {
 }
 
 async fn download(url: &Url, timeout: Duration) -> Result<Vec<u8>> {
-    let tls = rustls::crypto::ring::default_provider();
-    // An error only says that a provider is installed already.
-    if tls.install_default().is_err() {
-        tracing::debug!("the TLS provider was installed before");
-    }
+    crate::tls::ready();
     let client = Client::builder()
         .timeout(timeout)
         .connect_timeout(timeout.min(Duration::from_secs(15)))

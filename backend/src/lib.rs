@@ -1,7 +1,7 @@
 //! The CtxLab server and command line: everything that touches disk and network.
 //!
 //! In reading order: [`cli`] (what can be asked), [`commands`] (one file a command), [`store`] and
-//! [`benchmarks`] (where benchmarks are), `routes` (what the server answers), [`config`].
+//! [`benchmarks`] (where benchmarks are), [`llm`] (who asks models), `routes` (what the server answers), [`config`].
 #![warn(missing_docs)]
 
 mod answer;
@@ -15,12 +15,14 @@ mod evaluate;
 pub mod fetch;
 pub mod integrity;
 mod jobs;
+pub mod llm;
 mod routes;
 pub mod sandbox;
 pub mod server;
 pub mod site;
 pub mod state;
 pub mod store;
+mod tls;
 
 use axum::Router;
 

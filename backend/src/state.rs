@@ -17,6 +17,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::evaluate;
 use crate::integrity::{Kept, Key};
 use crate::jobs::{Bounds, Jobs, Listener, Runner, Task};
+use crate::llm::{Access, Gateway};
 use crate::sandbox::{Engines, OwnTimes};
 use crate::site::Site;
 
@@ -40,6 +41,8 @@ struct Inner {
     /// Where jobs are kept, and how many run at a time.
     jobs_at: (PathBuf, usize),
     jobs: OnceLock<Jobs>,
+    llm: Gateway,
+    access: Access,
 }
 
 impl AppState {
@@ -61,6 +64,8 @@ impl AppState {
             checks: Kept::new(config.data.value.join("integrity")),
             jobs_at: (config.data.value.join("jobs"), config.slots.value as usize),
             jobs: OnceLock::new(),
+            llm: Gateway::new(config),
+            access: Access::new(config),
         }))
     }
 
@@ -145,6 +150,16 @@ impl AppState {
     /// Where a file of the engine lies that runs in the page.
     pub(crate) fn page_engine(&self, file: &str) -> (Site, String) {
         self.0.engines.page_file(file)
+    }
+
+    /// Who asks models.
+    pub(crate) fn llm(&self) -> &Gateway {
+        &self.0.llm
+    }
+
+    /// Who may ask models, and how often.
+    pub(crate) fn access(&self) -> &Access {
+        &self.0.access
     }
 
     pub(crate) fn request_timeout(&self) -> Duration {

@@ -5,6 +5,11 @@ mod cli {
     pub(crate) mod support;
 
     mod import;
+    mod openai;
     mod perturb;
+    mod recordings;
     mod serve;
+    #[path = "../../../tests/api/llm/upstream.rs"]
+    #[expect(dead_code, reason = "these tests need a part of it")]
+    mod upstream;
 }

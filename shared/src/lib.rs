@@ -17,7 +17,7 @@
 //! In reading order: [`text`] (spans and edits), [`logprobs`] (tokens of a reply), [`syntax`] (Python as a
 //! tree, and its scopes), [`subject`] and [`dataset`] (what a benchmark holds), [`perturb`] (the ten rules),
 //! [`obfuscate`] (names hidden and given back), [`diff`] (what corresponds between two programs),
-//! [`variant`], [`report`] and [`case`] (the nouns of step 4), [`harness`] (running tests: what goes in and
+//! [`variant`], [`report`] and [`case`] (the nouns of step 4), [`llm`] (asking a model), [`harness`] (running tests: what goes in and
 //! what comes out), [`relation`] and [`kill`] (which tests speak of a method, and which kill its variants),
 //! [`integrity`] (whether a reference can judge), [`identify`] (which variants are bugs of that kind, and
 //! how many bug sites a reply resolves), [`prompt`] (what a model is asked), [`predictions`] and [`run`]
@@ -44,6 +44,8 @@ pub mod obfuscate;
 pub mod diff;
 
 pub mod variant;
+
+pub mod llm;
 
 pub mod relation;
 

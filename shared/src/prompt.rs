@@ -19,6 +19,7 @@ use thiserror::Error;
 
 use crate::case::{Case, Condition};
 use crate::dataset::sha256_hex;
+pub use crate::llm::{Message, Role};
 use crate::obfuscate::Obfuscator;
 use crate::perturb::{Perturbation, RuleId};
 use crate::relation::without_method;
@@ -31,26 +32,6 @@ pub const INFILL: &str = "<INFILL>";
 pub const START: &str = "<START>";
 /// Closes it.
 pub const END: &str = "<END>";
-
-/// Who speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The program: what the model is to do.
-    System,
-    /// The program for its user: with what.
-    User,
-}
-
-/// One message, as chat interfaces take it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Message {
-    /// Who speaks.
-    pub role: Role,
-    /// What is said.
-    #[serde(rename = "content")]
-    pub text: String,
-}
 
 /// Whether a prompt shows the benchmark's names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
@@ -92,13 +73,10 @@ impl Prompt {
 
     /// The whole prompt as a person reads it: each message under its role.
     pub fn text(&self) -> String {
-        let messages = self.messages.iter().map(|message| {
-            let role = match message.role {
-                Role::System => "system",
-                Role::User => "user",
-            };
-            format!("[{role}]\n{}", message.text)
-        });
+        let messages = self
+            .messages
+            .iter()
+            .map(|message| format!("[{}]\n{}", message.role.slug(), message.text));
         messages.collect::<Vec<_>>().join("\n\n")
     }
 }

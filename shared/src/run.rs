@@ -5,31 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{CaseId, Condition};
+pub use crate::llm::ModelId;
 use crate::logprobs::TokenLogprob;
 use crate::subject::id_type;
-use crate::variant::{BASELINE, BaselineId, LineError, SCHEMA, check_schema};
+use crate::variant::{BaselineId, LineError, SCHEMA, check_schema};
 
 id_type! {
     /// A sample in its file.
     SampleId
-}
-
-id_type! {
-    /// Who was asked, by the name that tables have: a language model, or `baseline:…`.
-    ModelId
-}
-
-impl ModelId {
-    /// Whether it is no language model at all.
-    pub fn is_baseline(&self) -> bool {
-        self.0.starts_with(BASELINE)
-    }
-}
-
-impl From<BaselineId> for ModelId {
-    fn from(baseline: BaselineId) -> Self {
-        Self(baseline.name().to_owned())
-    }
 }
 
 /// A model's reply to a case, as it was given (CtxBugGen, section 4).

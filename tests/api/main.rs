@@ -7,6 +7,7 @@ mod diff;
 mod envelope;
 mod identify;
 mod jobs;
+mod llm;
 mod resolution;
 mod site;
 mod support;

@@ -5,13 +5,14 @@ use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, BodyDataStream, to_bytes};
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_TYPE, HOST, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use backend::benchmarks::Benchmarks;
-use backend::config::Config;
+use backend::config::{Config, Overrides};
 use backend::state::AppState;
 use backend::store::Store;
+use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use shared::subject::DatasetId;
 use tempfile::TempDir;
@@ -30,6 +31,19 @@ pub(crate) const SCRIPT_TEXT: &str = "start();\n";
 pub(crate) struct Api {
     app: Router,
     folder: TempDir,
+    /// The provider's key, and the settings, for a server over the same data.
+    providers: (String, Vec<(String, String)>),
+}
+
+/// An answer that is still coming.
+pub(crate) struct Coming(BodyDataStream);
+
+impl Coming {
+    /// What comes next.
+    pub(crate) async fn chunk(&mut self) -> String {
+        let chunk = self.0.next().await.unwrap().unwrap();
+        String::from_utf8(chunk.to_vec()).unwrap()
+    }
 }
 
 pub(crate) struct Reply {
@@ -76,6 +90,63 @@ impl Api {
         Self::of(folder, &config)
     }
 
+    /// With providers of models, as a file describes them, and the key that they are asked with.
+    pub(crate) fn with_providers(file: &str, key: &str, settings: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        Self::over_providers(folder, file, key, settings)
+    }
+
+    /// Another server over the same data, with other providers and settings.
+    pub(crate) fn again(self, file: &str, settings: &[(&str, &str)]) -> Self {
+        let key = self.providers.0;
+        Self::over_providers(self.folder, file, &key, settings)
+    }
+
+    /// Another server over the same data and settings.
+    pub(crate) fn same_again(self) -> Self {
+        let file = fs::read_to_string(self.folder.path().join("providers.toml")).unwrap();
+        let (key, settings) = self.providers;
+        let settings: Vec<_> = settings
+            .iter()
+            .map(|(name, value)| (&**name, &**value))
+            .collect();
+        Self::over_providers(self.folder, &file, &key, &settings)
+    }
+
+    fn over_providers(folder: TempDir, file: &str, key: &str, settings: &[(&str, &str)]) -> Self {
+        let config = Self::configured(&folder, file, key, settings);
+        let mut api = Self::of(folder, &config);
+        let settings = settings
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        api.providers = (key.to_owned(), settings.collect());
+        api
+    }
+
+    /// The configuration of a server with providers.
+    pub(crate) fn configured(
+        folder: &TempDir,
+        file: &str,
+        key: &str,
+        settings: &[(&str, &str)],
+    ) -> Config {
+        let path = folder.path().join("providers.toml");
+        fs::write(&path, file).unwrap();
+        let overrides = Overrides {
+            data: Some(folder.path().join("data")),
+            ..Overrides::default()
+        };
+        let config = Config::from_lookup(overrides, |name| {
+            let set = settings.iter().find(|(known, _)| *known == name);
+            Ok(match name {
+                "CTXLAB_PROVIDERS" => Some(path.display().to_string()),
+                "LAB_KEY" => Some(key.to_owned()),
+                _ => set.map(|(_, value)| (*value).to_owned()),
+            })
+        });
+        config.unwrap()
+    }
+
     fn over(folder: TempDir, with_site: bool) -> Self {
         let site = with_site.then(|| folder.path().join("site"));
         let config = Config::for_tests(folder.path().join("data"), site).unwrap();
@@ -91,6 +162,7 @@ impl Api {
         Self {
             app: backend::app(AppState::new(config, benchmarks)),
             folder,
+            providers: (String::new(), Vec::new()),
         }
     }
 
@@ -143,6 +215,33 @@ impl Api {
             .header(CONTENT_TYPE, kind);
         self.answer(request.body(body.to_owned().into()).unwrap())
             .await
+    }
+
+    /// Sends JSON with more headers.
+    pub(crate) async fn send_with(
+        &self,
+        path: &str,
+        body: &str,
+        headers: &[(&str, &str)],
+    ) -> Reply {
+        let mut request = Request::post(path)
+            .header(HOST, "127.0.0.1:7878")
+            .header(CONTENT_TYPE, "application/json");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.answer(request.body(body.to_owned().into()).unwrap())
+            .await
+    }
+
+    /// Sends JSON, and is back when the answer begins.
+    pub(crate) async fn listen(&self, path: &str, body: &str) -> Coming {
+        let request = Request::post(path)
+            .header(HOST, "127.0.0.1:7878")
+            .header(CONTENT_TYPE, "application/json")
+            .body(Body::from(body.to_owned()));
+        let response = self.app.clone().oneshot(request.unwrap()).await.unwrap();
+        Coming(response.into_body().into_data_stream())
     }
 
     async fn answer(&self, request: Request<Body>) -> Reply {

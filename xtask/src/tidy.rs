@@ -26,6 +26,7 @@ const LAYERS: [&[&str]; 8] = [
     &["diff", "perturb", "obfuscate"],
     &[
         "variant",
+        "llm",
         "relation",
         "report",
         "harness",

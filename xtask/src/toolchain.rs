@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use duct::cmd;
 
-use self::install::{apt_install, fetch_axe, rustup};
+use self::install::{apt_install, fetch_axe, fetch_openai, rustup};
+
+/// The environment in which tests find OpenAI's Python client.
+pub(crate) const OPENAI_PATH: &str = "target/tools/openai";
 
 /// Where the accessibility tests find axe-core.
 pub(crate) const AXE_PATH: &str = "target/tools/axe.min.js";
@@ -30,6 +33,8 @@ pub(crate) enum Job {
     Optimize,
     /// Run the starter benchmark's tests.
     Cases,
+    /// Talk to the server as other programs do.
+    Clients,
     /// Run hostile programs in sandboxes.
     Sandbox,
     /// Drive a browser.
@@ -39,10 +44,11 @@ pub(crate) enum Job {
 impl Job {
     pub(crate) const SITE: [Self; 1] = [Self::Web];
     pub(crate) const RELEASE_SITE: [Self; 2] = [Self::Web, Self::Optimize];
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Web,
         Self::Optimize,
         Self::Cases,
+        Self::Clients,
         Self::Sandbox,
         Self::Journeys,
     ];
@@ -52,6 +58,7 @@ impl Job {
             Self::Web => "page",
             Self::Optimize => "small page",
             Self::Cases => "starter benchmark",
+            Self::Clients => "other programs",
             Self::Sandbox => "sandbox tests",
             Self::Journeys => "browser tests",
         }
@@ -80,6 +87,20 @@ impl Job {
                 found: python().map(|path| version(&path)),
                 fix: Fix::Apt(&[&["python3"]]),
             }],
+            Self::Clients => vec![
+                Need {
+                    name: "Python environments",
+                    why: "keep what tests install apart from this machine's Python",
+                    found: module("ensurepip").then(|| "present".to_owned()),
+                    fix: Fix::Apt(&[&["python3-venv"]]),
+                },
+                Need {
+                    name: "OpenAI's Python client",
+                    why: "asks models through the server as other programs do",
+                    found: openai(),
+                    fix: Fix::OpenAi,
+                },
+            ],
             Self::Sandbox => sandbox_needs(),
             Self::Journeys => vec![
                 Need {
@@ -131,6 +152,8 @@ enum Fix {
     StdSource,
     /// The accessibility checker, from npm or pip.
     Axe,
+    /// OpenAI's Python client, from pip.
+    OpenAi,
 }
 
 /// Where the standard library for Wasm comes from.
@@ -213,6 +236,19 @@ fn pip() -> Option<String> {
     let said = cmd!("python3", "-m", "pip", "--version").stderr_null();
     let said = said.read().ok()?;
     said.split_whitespace().nth(1).map(str::to_owned)
+}
+
+/// Whether Python has a module.
+fn module(name: &str) -> bool {
+    let said = cmd!("python3", "-c", format!("import {name}")).stderr_null();
+    said.unchecked().run().is_ok_and(|it| it.status.success())
+}
+
+/// The version of OpenAI's client that was fetched before.
+fn openai() -> Option<String> {
+    let python = Path::new(OPENAI_PATH).join("bin/python");
+    let said = cmd!(python, "-c", "import openai; print(openai.__version__)").stderr_null();
+    said.read().ok()
 }
 
 /// Where libfaketime lies.
@@ -300,7 +336,7 @@ pub(crate) fn ensure(jobs: &[Job]) -> Result<()> {
             Fix::StdSource => {
                 rustup(&["component", "add", "rust-src"]);
             }
-            Fix::WasmStd | Fix::Axe => {}
+            Fix::WasmStd | Fix::Axe | Fix::OpenAi => {}
         }
     }
     if !packages.is_empty() {
@@ -308,6 +344,9 @@ pub(crate) fn ensure(jobs: &[Job]) -> Result<()> {
     }
     if needs.iter().any(|need| matches!(need.fix, Fix::Axe)) {
         fetch_axe()?;
+    }
+    if needs.iter().any(|need| matches!(need.fix, Fix::OpenAi)) {
+        fetch_openai()?;
     }
     // The build gives notice and goes on without what only makes the page smaller.
     let still: Vec<_> = missing(jobs)

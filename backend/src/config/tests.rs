@@ -44,6 +44,9 @@ fn a_wrong_value_names_its_variable_and_its_bounds() {
         ("CTXLAB_CACHE_MIB", "-1", "1 to 65536"),
         ("CTXLAB_LOG", "shout=loud", "error, warn, info"),
         ("CTXLAB_SITE_DIR", "no-such-folder", "cargo xtask web"),
+        ("CTXLAB_PROVIDERS", "no-such.toml", "cannot read"),
+        ("CTXLAB_LLM_MODE", "guess", "replay, record or live"),
+        ("CTXLAB_LLM_RATE", "0", "1 to 100000"),
     ] {
         let message = format!("{:#}", load(&[(name, value)]).unwrap_err());
         assert!(
@@ -58,13 +61,29 @@ fn the_example_file_names_every_variable() {
     let example = include_str!("../../../.env.example");
     let read = std::cell::RefCell::new(Vec::new());
     Config::from_lookup(Overrides::default(), |name| {
-        read.borrow_mut().push(name);
+        read.borrow_mut().push(name.to_owned());
         Ok(None)
     })
     .unwrap();
     for name in read.into_inner() {
         assert!(example.contains(&format!("{name}=")), "{name}");
     }
+}
+
+#[test]
+fn a_token_is_told_by_nothing() {
+    let why = load(&[("CTXLAB_TOKEN", "too-short")]).unwrap_err();
+    let why = format!("{why:#}");
+    assert!(
+        why.contains("CTXLAB_TOKEN needs 16") && !why.contains("too-short"),
+        "{why}"
+    );
+    let config = load(&[("CTXLAB_TOKEN", "0123456789abcdef")]).unwrap();
+    let said = format!("{:?} {config:?}", config.lines());
+    assert!(
+        said.contains("***") && !said.contains("0123456789abcdef"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -8,14 +8,18 @@ use std::time::{Duration, Instant};
 use super::support::Ctxlab;
 
 /// A server on a port of its own; ended on drop.
-struct Server {
+pub(super) struct Server {
     child: Child,
-    address: String,
+    pub(super) address: String,
 }
 
 impl Server {
     fn start(ctxlab: &Ctxlab) -> Self {
-        let mut command = ctxlab.command(&["serve", "--addr", "127.0.0.1:0"]);
+        Self::run(ctxlab.command(&["serve", "--addr", "127.0.0.1:0"]))
+    }
+
+    /// Starts it with a command of one's own.
+    pub(super) fn run(mut command: Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -27,3 +27,14 @@ pub enum ErrorCode {
     /// The server failed; the request may be good.
     Internal,
 }
+
+impl ErrorCode {
+    /// Its word on the wire.
+    pub const fn slug(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::Invalid => "invalid",
+            Self::Internal => "internal",
+        }
+    }
+}

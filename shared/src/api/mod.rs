@@ -3,6 +3,7 @@
 mod datasets;
 mod error;
 mod jobs;
+mod llm;
 pub mod paths;
 
 pub use self::datasets::{DatasetCard, LibraryCount, SubjectBody, SubjectPage, SubjectSummary};
@@ -10,6 +11,7 @@ pub use self::error::{ErrorBody, ErrorCode};
 pub use self::jobs::{
     BROWSER, Capabilities, CheckRequest, EngineState, JobEvent, JobId, JobRequest, JobTaken,
 };
+pub use self::llm::{LlmBudget, LlmCircuit, LlmMode, LlmModel, LlmProvider, LlmSource, LlmStatus};
 
 use serde::{Deserialize, Serialize};
 

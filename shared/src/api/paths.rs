@@ -30,6 +30,17 @@ pub const JOB: &str = "/api/jobs/{job}";
 /// What is heard of it: server-sent [`super::JobEvent`]s.
 pub const JOB_EVENTS: &str = "/api/jobs/{job}/events";
 
+/// [`super::LlmStatus`].
+pub const LLM: &str = "/api/llm";
+/// What follows speaks as OpenAI's interface does, errors with it: the base URL of a client.
+pub const LLM_V1: &str = "/api/llm/v1";
+/// A list of models.
+pub const LLM_MODELS: &str = "/api/llm/v1/models";
+/// One of them; its name may hold slashes.
+pub const LLM_MODEL: &str = "/api/llm/v1/models/{*model}";
+/// Takes a conversation, answers with a model's reply, whole or as server-sent events.
+pub const LLM_CHAT: &str = "/api/llm/v1/chat/completions";
+
 /// The files of the engine that runs in the page; the name tells their content, so a browser keeps them.
 pub const PAGE_ENGINE: &str = "/engines/browser-66b7949e5a0cba22";
 /// One of them.

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use duct::cmd;
 
-use super::{AXE_PATH, program};
+use super::{AXE_PATH, OPENAI_PATH, program};
 
 /// The release of axe-core that the accessibility tests load into pages.
 const AXE_NPM: &str = "axe-core@4.14.1";
 /// A Python wheel that carries axe-core, for machines without npm.
 const AXE_PIP: &str = "axe-core-python==0.1.0";
+
+/// OpenAI's client for Python, with which the tests ask the server.
+const OPENAI_PIP: &str = "openai==3.57.0";
 
 /// Has rustup fetch something, if there is a rustup.
 pub(super) fn rustup(words: &[&str]) -> bool {
@@ -125,6 +128,16 @@ pub(super) fn fetch_axe() -> Result<()> {
         fs::rename(folder.join("axe_core_python/axe.min.js"), AXE_PATH)?;
     }
     fs::remove_dir_all(folder)?;
+    Ok(())
+}
+
+pub(super) fn fetch_openai() -> Result<()> {
+    println!("$ python3 -m venv {OPENAI_PATH}; pip install {OPENAI_PIP}");
+    cmd!("python3", "-m", "venv", "--clear", OPENAI_PATH).run()?;
+    let pip = Path::new(OPENAI_PATH).join("bin/pip");
+    cmd!(pip, "install", "--quiet", OPENAI_PIP)
+        .run()
+        .context("pip could not fetch OpenAI's client")?;
     Ok(())
 }
 
