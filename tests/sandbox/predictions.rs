@@ -163,9 +163,10 @@ static BEFORE: Mutex<Vec<(&str, &Tested, Found)>> = Mutex::new(Vec::new());
 /// Compares with each engine that had the same classes, where both have their libraries.
 fn agrees_with_other_engines(model: &'static str, tested: &'static Tested, found: Found) {
     let mut before = BEFORE.lock().unwrap();
+    let mut differing = Vec::new();
     for (_, other, theirs) in before.iter().filter(|(of, ..)| *of == model) {
         let (mut n_compared, mut n_lacking) = (0, 0);
-        let (mut explained, mut differing) = (Vec::new(), Vec::new());
+        let mut explained = Vec::new();
         for (key @ (class, test_class), verdict) in &found.verdicts {
             if found.lacking.contains(class) || theirs.lacking.contains(class) {
                 n_lacking += 1;
@@ -195,7 +196,6 @@ fn agrees_with_other_engines(model: &'static str, tested: &'static Tested, found
                 None => differing.push(line),
             }
         }
-        assert!(differing.is_empty(), "{model}: {}", differing.join("\n"));
         tests::say(&format!(
             "sandbox: {model} on {} and {}: {} of {n_compared} test classes alike; {n_lacking} more import what \
                 one of them lacks; otherwise: {}",
@@ -210,4 +210,6 @@ fn agrees_with_other_engines(model: &'static str, tested: &'static Tested, found
         ));
     }
     before.push((model, tested, found));
+    drop(before);
+    assert!(differing.is_empty(), "{model}: {}", differing.join("\n"));
 }
