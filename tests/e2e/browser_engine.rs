@@ -1,17 +1,21 @@
-//! Hostile programs in the page's own engine: its worker and its bounds, heard by the listener of all engines.
+//! Programs in the page's own engine, hostile ones and the starter's: its worker and its bounds, heard by the
+//! listener of all engines.
 
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 use shared::api::paths;
+use shared::dataset;
 use shared::harness::{Ended, HARNESS, Heard, Listener, TestJob};
-use shared::report::{EngineStamp, TestReport};
+use shared::report::{EngineStamp, Limits, Protocol, TestReport, Verdict};
+use shared::subject::ClassItem;
+use shared::variant::VariantId;
 use tests::browser::Browser;
 use tests::hostile::{PATIENT, TIGHT, attack, expected_of, is_expected, programs};
 use tests::journey::journey;
 use tests::say;
-use tests::server::Server;
+use tests::server::{Server, site};
 
 /// What leads out of a worker, were a program to get at JavaScript. Each is `'fine'` where it does not.
 const ESCAPES: [(&str, &str); 4] = [
@@ -143,6 +147,40 @@ async fn every_attack_is_contained() -> Result<()> {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         let n = jobs.len();
         say(&format!("browser: {n} hostile programs contained"));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn every_reference_of_the_starter_passes() -> Result<()> {
+    let Some(server) = Server::with_engines(&["browser"], "the starter in the page's engine")?
+    else {
+        return Ok(());
+    };
+    let bytes = std::fs::read(site()?.join("cases/starter.json"))?;
+    let dataset = dataset::read("the starter", &bytes)?;
+    journey("starter_browser", async |page| {
+        page.open(&server.url("/")).await?;
+        let job = |class: &ClassItem| {
+            let id = VariantId(class.name.clone());
+            let (source, protocol) = (class.source.clone(), Protocol::Corrected);
+            TestJob::of(class, id, source, protocol, Limits::of(protocol))
+        };
+        let jobs: Vec<TestJob> = dataset.classes.iter().map(job).collect();
+        let mut failing = Vec::new();
+        for some in jobs.chunks(BESIDE) {
+            for report in run(page, some).await? {
+                if report.verdict() != Verdict::Pass {
+                    failing.push(format!("{}: {:?}", report.variant, report.verdict()));
+                }
+            }
+        }
+        assert!(failing.is_empty(), "{}", failing.join("\n"));
+        say(&format!(
+            "browser: {} references of the starter pass",
+            jobs.len()
+        ));
         Ok(())
     })
     .await
