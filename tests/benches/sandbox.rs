@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use backend::config::{Config, Overrides};
 use backend::sandbox::{Engines, Sandbox, run};
 use futures_util::StreamExt as _;
+use shared::api::BROWSER;
 use shared::dataset::{self, Dataset};
 use shared::harness::TestJob;
 use shared::report::{Limits, Protocol};
@@ -40,7 +41,8 @@ async fn all() {
     let engines = Engines::new(&config.expect("a configuration"));
     let n = classes.len();
     tests::say(&format!("{n} classes of {}", dataset.name));
-    for state in engines.states().await {
+    let states = engines.states().await.into_iter();
+    for state in states.filter(|it| it.engine != BROWSER) {
         if let Some(why) = state.missing {
             tests::skipped(&format!("{}: {why}", state.engine));
             continue;
