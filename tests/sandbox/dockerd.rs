@@ -109,6 +109,13 @@ impl Dockerd {
     pub(crate) fn kill(&mut self) -> Vec<Pid> {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+        // It had mounted its folder over itself, and would have unmounted it.
+        let data = kept().unwrap().join("data");
+        let unmounted = Command::new("umount").arg("--lazy").arg(data).status();
+        assert!(
+            unmounted.unwrap().success(),
+            "the folder of a killed engine"
+        );
         let address = running().join("exec").display().to_string();
         let mut shims = Vec::new();
         let mut parents = Vec::new();
