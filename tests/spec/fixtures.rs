@@ -53,15 +53,19 @@ fn report(path: &Path) -> String {
 #[test]
 fn each_fixture_is_masked_as_its_snapshot_says() {
     insta::glob!("../fixtures/perturb", "*/*.py", |path| {
-        let name = path.file_stem().and_then(OsStr::to_str).unwrap();
-        let beside = path.parent().unwrap();
-        insta::with_settings!({
-            snapshot_path => beside,
-            snapshot_suffix => "",
-            omit_expression => true,
-            prepend_module_to_snapshot => false,
-        }, {
-            insta::assert_snapshot!(name, report(path));
-        });
+        check_beside(path, &report(path));
+    });
+}
+
+/// Compares a text with the snapshot beside a fixture.
+pub(crate) fn check_beside(fixture: &Path, text: &str) {
+    let name = fixture.file_stem().and_then(OsStr::to_str).unwrap();
+    insta::with_settings!({
+        snapshot_path => fixture.parent().unwrap(),
+        snapshot_suffix => "",
+        omit_expression => true,
+        prepend_module_to_snapshot => false,
+    }, {
+        insta::assert_snapshot!(name, text);
     });
 }

@@ -1,10 +1,11 @@
 //! Classes and descriptions with their names hidden, as a human reads them.
 
-use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use shared::obfuscate::{NameMap, Obfuscator, restore_text};
+
+use crate::fixtures::check_beside;
 
 fn report(path: &Path) -> String {
     let dataset = crate::classes::benchmark(path);
@@ -45,15 +46,6 @@ fn list(out: &mut String, names: &NameMap) {
 #[test]
 fn each_fixture_is_hidden_as_its_snapshot_says() {
     insta::glob!("../fixtures/obfuscate", "*.py", |path| {
-        let name = path.file_stem().and_then(OsStr::to_str).unwrap();
-        let beside = path.parent().unwrap();
-        insta::with_settings!({
-            snapshot_path => beside,
-            snapshot_suffix => "",
-            omit_expression => true,
-            prepend_module_to_snapshot => false,
-        }, {
-            insta::assert_snapshot!(name, report(path));
-        });
+        check_beside(path, &report(path));
     });
 }
